@@ -1,0 +1,86 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { releaseLock, takeLock } from './process-record.mjs';
+
+/** Tells the user what takes long; a line at a time. */
+export type Progress = (line: string) => void;
+
+/**
+ * Fills a directory of the cache once. It is built aside and renamed when whole, by one process at a time, so
+ * neither a crash nor a second start can leave half of it.
+ *
+ * @param build fills the directory it is given; throws when it cannot
+ * @returns the filled directory
+ */
+export async function fillCache(
+  cacheDir: string,
+  name: string,
+  progress: Progress,
+  build: (directory: string) => Promise<void>,
+): Promise<string> {
+  const directory = join(cacheDir, name);
+  if (existsSync(directory)) return directory;
+  mkdirSync(cacheDir, { recursive: true });
+  const lock = join(cacheDir, `${name}.lock`);
+  let announced = false;
+  for (let holder = takeLock(lock); holder !== undefined; holder = takeLock(lock)) {
+    if (!announced) progress(`Waiting for process ${holder}, which is obtaining ${name}.`);
+    announced = true;
+    await delay(500);
+  }
+  try {
+    if (existsSync(directory)) return directory;
+    const prefix = `${name}.partial-`;
+    for (const entry of readdirSync(cacheDir)) {
+      if (entry.startsWith(prefix)) rmSync(join(cacheDir, entry), { recursive: true, force: true });
+    }
+    const draft = mkdtempSync(join(cacheDir, prefix));
+    try {
+      await build(draft);
+      renameSync(draft, directory);
+    } finally {
+      rmSync(draft, { recursive: true, force: true });
+    }
+    return directory;
+  } finally {
+    releaseLock(lock);
+  }
+}
+
+/** Says what is being done at once, and every ten seconds that it still is. */
+export async function showProgress<T>(progress: Progress, doing: string, work: Promise<T>): Promise<T> {
+  progress(`${doing} …`);
+  const startedAt = Date.now();
+  const timer = setInterval(() => {
+    progress(`${doing} … ${Math.round((Date.now() - startedAt) / 1000)} s so far`);
+  }, 10_000);
+  return work.finally(() => clearInterval(timer));
+}
+
+/** The full path of a program, from the PATH or one of the other directories. */
+export function findProgram(name: string, otherDirectories: string[] = []): string | undefined {
+  const directories = [...(process.env.PATH ?? '').split(delimiter), ...otherDirectories];
+  return directories
+    .filter((directory) => directory !== '')
+    .map((directory) => join(directory, name))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

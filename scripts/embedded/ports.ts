@@ -1,0 +1,58 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { z } from 'zod';
+
+/** Whether a TCP server could listen there now; false also when the address is not this machine's. */
+export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return (await listenOnce(port, host)) !== undefined;
+}
+
+/** A TCP port of the loopback address that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  const port = await listenOnce(0, '127.0.0.1');
+  if (port === undefined) throw new Error('No TCP port is free on 127.0.0.1.');
+  return port;
+}
+
+/**
+ * Chooses a loopback port for each name: the one it had last time, else its default, else a free one when that
+ * is taken. The choice is kept in `file`, so that addresses stay the same over restarts.
+ */
+export async function choosePorts<Ports extends Record<string, number>>(
+  file: string,
+  defaults: Ports,
+): Promise<Ports> {
+  const chosen: Ports = { ...defaults, ...readPorts(file) };
+  const taken = new Set<number>();
+  for (const name of Object.keys(defaults)) {
+    const wanted = chosen[name];
+    const isUsable = wanted !== undefined && !taken.has(wanted) && (await isPortFree(wanted));
+    const port = isUsable ? wanted : await findFreePort();
+    taken.add(port);
+    Object.assign(chosen, { [name]: port });
+  }
+  writeFileSync(`${file}.new`, JSON.stringify(chosen));
+  renameSync(`${file}.new`, file);
+  return chosen;
+}
+
+const portsFile = z.record(z.string(), z.int().min(1).max(65535));
+
+function readPorts(file: string): Record<string, number> {
+  try {
+    return portsFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {}; // Not there yet, or unreadable: the defaults do.
+  }
+}
+
+async function listenOnce(port: number, host: string): Promise<number | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+const userName = 'postgres';
+
+/** Where root keeps what the user postgres cannot reach below a closed directory such as root's home. */
+export const sharedDirectory = '/var/lib/sms-service';
+
+/**
+ * Whom PostgreSQL runs as: undefined for an ordinary user, who runs it himself. PostgreSQL refuses root, so root
+ * starts it as the owner of an existing data directory, else as the user `postgres`, which is made if missing.
+ *
+ * @param dataDirectory of the cluster, existing or not
+ */
+export function choosePostgresAccount(dataDirectory: string): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(dataDirectory, { throwIfNoEntry: false });
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  return lookUpAccount() ?? createAccount();
+}
+
+/** Whether a user can enter a directory, which needs the search permission on each directory above it. */
+export function canEnter(account: Account | undefined, directory: string): boolean {
+  return runsAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory]);
+}
+
+/** Whether a user can run a program: the permissions on its path, and on all that it loads. */
+export function runsAs(account: Account | undefined, command: string, commandArguments: string[]): boolean {
+  return spawnSync(command, commandArguments, { cwd: '/', stdio: 'ignore', ...account }).status === 0;
+}
+
+function lookUpAccount(): Account | undefined {
+  try {
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(execFileSync('id', [flag, userName], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })),
+    );
+    return uid === undefined || gid === undefined ? undefined : { uid, gid };
+  } catch {
+    return undefined;
+  }
+}
+
+function createAccount(): Account {
+  // shadow-utils, as Debian, Fedora and Arch have them; then busybox, as Alpine has it.
+  const attempts: [string, string[]][] = [
+    ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', userName]],
+    ['adduser', ['-S', '-D', '-H', userName]],
+  ];
+  for (const [command, commandArguments] of attempts) {
+    spawnSync(command, commandArguments, { stdio: 'ignore' });
+    const account = lookUpAccount();
+    if (account !== undefined) return account;
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and the user "postgres" could not be created for it. Create that user, ' +
+      'or start as an ordinary user, or set DATABASE_URL to a server of your own.',
+  );
+}

@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canEnter, sharedDirectory, type Account } from './postgres-account.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+
+/** The database, and the role that owns it. */
+export const databaseName = 'sms';
+
+/** Makes the cluster aside and renames it, so that one cut short by a crash is never taken for whole. */
+export function initialiseCluster(options: {
+  binaries: PostgresBinaries;
+  account: Account | undefined;
+  dataDir: string;
+  cluster: string;
+  password: string;
+  log: (line: string) => void;
+}): void {
+  const { binaries, account, dataDir, cluster, password } = options;
+  const isReachable = canEnter(account, dataDir);
+  const home = isReachable ? dataDir : join(sharedDirectory, `postgres-${randomUUID()}`);
+  const draft = join(home, 'cluster.partial');
+  const passwordFile = join(home, 'password.initdb');
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account !== undefined) {
+    for (const path of [draft, passwordFile]) chownSync(path, account.uid, account.gid);
+  }
+  try {
+    // The built-in locale sorts and folds the same on every machine, whatever locales it has installed.
+    runOnce(binaries.initdb, account, [
+      `--pgdata=${draft}`,
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+    ]);
+    const singleUser = [
+      '--single',
+      '-D',
+      draft,
+      '-c',
+      'log_min_messages=error',
+      '-c',
+      'log_min_error_statement=panic',
+      'postgres',
+    ];
+    const role = `CREATE ROLE ${databaseName} LOGIN CREATEDB PASSWORD '${password}';\n`;
+    runOnce(binaries.postgres, account, singleUser, role);
+    runOnce(
+      binaries.postgres,
+      account,
+      singleUser,
+      `CREATE DATABASE ${databaseName} OWNER ${databaseName};\n`,
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  if (isReachable) {
+    renameSync(draft, cluster);
+    return;
+  }
+  const reachable = join(home, 'cluster');
+  renameSync(draft, reachable);
+  symlinkSync(reachable, cluster);
+  options.log(
+    `The user postgres cannot enter ${dataDir}, so its files are in ${reachable} (linked from there).`,
+  );
+}
+
+/** @throws Error when the cluster belongs to another major version, whose files this one cannot read */
+export function refuseOtherMajorVersion(binaries: PostgresBinaries, cluster: string): void {
+  const clusterMajor = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  const output = spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8' }).stdout;
+  const serverMajor = /\d+/.exec(output)?.[0];
+  if (clusterMajor === serverMajor) return;
+  throw new Error(
+    `${cluster} was made by PostgreSQL ${clusterMajor}; the embedded one is ${serverMajor}. Copy the data over ` +
+      'with pg_dump of the old version, or start with another DATA_DIR.',
+  );
+}
+
+/** postmaster.pid: line 1 is the pid, line 8 the status, `ready` once connections are taken (pg_ctl reads it too). */
+export function isClusterReady(cluster: string, pid: number): boolean {
+  const lines = readPidFile(cluster);
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}
+
+function readPidFile(cluster: string): string[] {
+  try {
+    return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+// After a crash postmaster.pid stays. PostgreSQL copes with it unless its pid was given to another process
+// meanwhile, as happens in a restarted container: then it would refuse to start, for ever. Our own server was
+// stopped before this, so the pid is only honoured if a postgres of this directory has it.
+export function forgetForeignPid(cluster: string): void {
+  const pid = Number(readPidFile(cluster)[0]);
+  if (!(pid > 0)) return;
+  const commandLine = readCommandLine(pid);
+  if (commandLine !== '' && !commandLine.includes('postgres')) rmSync(join(cluster, 'postmaster.pid'));
+}
+
+function readCommandLine(pid: number): string {
+  if (process.platform !== 'linux') {
+    return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function runOnce(
+  command: string,
+  account: Account | undefined,
+  commandArguments: string[],
+  input = '',
+): void {
+  const result = spawnSync(command, commandArguments, {
+    cwd: '/',
+    env: quietEnvironment(),
+    input,
+    encoding: 'utf8',
+    ...account,
+  });
+  // In single-user mode a refused statement does not fail the command.
+  if (result.status === 0 && !/^.*(ERROR|FATAL):/m.test(result.stderr)) return;
+  const reason = result.error?.message ?? result.stderr;
+  throw new Error(`PostgreSQL could not make its database (${command}): ${reason}`);
+}
+
+// Not the caller's environment: PGDATA, PGPORT and the like would change what the server does.
+export function quietEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+}

@@ -1,0 +1,16 @@
+// node sdk-download-process.ts EXECUTABLE VERSION DIRECTORY: see sdk-download.ts. The SDK downloads an executable
+// only on the way to starting it; that it starts as well shows that the file is whole.
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+
+const [executable, version, downloadDir] = process.argv.slice(2);
+if (version === undefined || downloadDir === undefined)
+  throw new Error('Usage: EXECUTABLE VERSION DIRECTORY');
+
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const server = { executable: { type: 'cached-download', version, downloadDir, ttl: '1 day' } } as const;
+const environment =
+  executable === 'temporal'
+    ? await TestWorkflowEnvironment.createLocal({ server })
+    : await TestWorkflowEnvironment.createTimeSkipping({ server });
+await environment.teardown();

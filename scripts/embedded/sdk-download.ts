@@ -1,0 +1,61 @@
+import { chmodSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startProcess } from './managed-process.ts';
+
+export type SdkExecutable = 'temporal' | 'temporal-test-server';
+
+/** How long the download may stand still: at first until it begins, then between two pieces. */
+const stallSeconds = 10;
+
+const program = join(dirname(fileURLToPath(import.meta.url)), 'sdk-download-process.ts');
+
+/**
+ * Lets the Temporal SDK download an executable. It does so without any time limit, in native code that nothing
+ * can interrupt; hence a process of its own, which is stopped when no byte arrives. Where the download cannot be
+ * reached this takes between no time (no name service) and `stallSeconds` (packets dropped).
+ *
+ * @param directory where the file `executable` is put; must be empty
+ * @throws Error with the reason when the download did not come to its end
+ */
+export async function downloadWithSdk(
+  executable: SdkExecutable,
+  version: string,
+  directory: string,
+): Promise<void> {
+  const printed: string[] = [];
+  const download = await startProcess({
+    name: 'download',
+    command: process.execPath,
+    arguments: [program, executable, version, directory],
+    stopSignal: 'SIGKILL',
+    graceSeconds: 1,
+    onLine: (line) => printed.push(line),
+  });
+  let isStalled = false;
+  let bytes = 0;
+  let changedAt = Date.now();
+  const watch = setInterval(() => {
+    const now = countBytes(directory);
+    if (now !== bytes) changedAt = Date.now();
+    bytes = now;
+    isStalled = Date.now() - changedAt > stallSeconds * 1000;
+    if (isStalled) void download.stop();
+  }, 250);
+  await download.exited.finally(() => clearInterval(watch));
+  if (isStalled) throw new Error(`nothing arrived within ${stallSeconds} s`);
+  const file = readdirSync(directory).find(
+    (name) => name.startsWith(executable) && !name.endsWith('.downloading'),
+  );
+  if (file === undefined)
+    throw new Error(printed.findLast((line) => /error/i.test(line))?.trim() ?? 'it failed');
+  renameSync(join(directory, file), join(directory, executable));
+  chmodSync(join(directory, executable), 0o755);
+}
+
+function countBytes(directory: string): number {
+  return readdirSync(directory).reduce(
+    (sum, name) => sum + (statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,221 @@
+import { Connection } from '@temporalio/client';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fillCache, findProgram, showProgress, type Progress } from './cache.ts';
+import { messageOf } from './errors.ts';
+import { runProcess, startProcess, stopRecordedProcess, type ProcessExit } from './managed-process.ts';
+import { findFreePort } from './ports.ts';
+import { downloadWithSdk } from './sdk-download.ts';
+
+/** The newest release that `go install` takes: later ones have a `replace` in their go.mod. */
+const cliVersion = 'v1.5.1';
+const cliModule = `github.com/temporalio/cli/cmd/temporal@${cliVersion}`;
+const buildTimeoutSeconds = 1800;
+const startTimeoutSeconds = 60;
+const stopGraceSeconds = 10;
+
+export interface TemporalOptions {
+  /** The `temporal` CLI, from `findTemporal`. */
+  executable: string;
+  /** Where it keeps its state. Default: in memory, gone with the process. */
+  databaseFile?: string;
+  /** Default: free ones. */
+  port?: number;
+  uiPort?: number;
+  namespace: string;
+  /** Registered at every start; those already there stay as they are. */
+  searchAttributes: Record<
+    string,
+    'Bool' | 'Datetime' | 'Double' | 'Int' | 'Keyword' | 'KeywordList' | 'Text'
+  >;
+  /** Keeps the server's pid for the next run. */
+  recordFile?: string;
+  log: (line: string) => void;
+}
+
+export interface EmbeddedTemporal {
+  /** host:port of the frontend. */
+  address: string;
+  uiUrl: string;
+  exited: Promise<ProcessExit>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Obtains the `temporal` CLI, which carries the development server: from the PATH, the cache, the SDK's
+ * download, or built with Go; in this order.
+ *
+ * @param options.cacheDir the project's `.cache`
+ * @returns the path of the executable
+ * @throws Error that names every way, and why each failed
+ */
+export async function findTemporal(options: { cacheDir: string; progress: Progress }): Promise<string> {
+  const { cacheDir, progress } = options;
+  const installed = findProgram('temporal');
+  if (installed !== undefined) return installed;
+  const failures: string[] = [];
+  const obtain = async (directory: string): Promise<void> => {
+    const download = downloadWithSdk('temporal', cliVersion, directory);
+    try {
+      await showProgress(progress, `Downloading the Temporal server ${cliVersion}`, download);
+      return;
+    } catch (error) {
+      failures.push(`its download (temporal.download): ${messageOf(error)}`);
+    }
+    await buildWithGo(directory, progress, failures);
+  };
+  const directory = await fillCache(cacheDir, `temporal-cli-${cliVersion}`, progress, obtain);
+  return join(directory, 'temporal');
+}
+
+async function buildWithGo(directory: string, progress: Progress, failures: string[]): Promise<void> {
+  // The second place is where Go's own installer puts it; not every shell has that on its PATH.
+  const go = findProgram('go', ['/usr/local/go/bin']);
+  if (go === undefined) {
+    failures.push('go, to build it: not on the PATH');
+    throw new Error(describeFailures(failures));
+  }
+  const build = runProcess({
+    name: 'go install',
+    command: go,
+    arguments: ['install', '-trimpath', '-ldflags=-s -w', cliModule],
+    workingDirectory: directory,
+    environment: { GOCACHE: join(directory, 'go-build'), ...process.env, GOBIN: directory, CGO_ENABLED: '0' },
+    timeoutSeconds: buildTimeoutSeconds,
+  });
+  const doing = `Building the Temporal server ${cliVersion} with Go (about 3 minutes, once)`;
+  const { code, tail } = await showProgress(progress, doing, build);
+  if (code === 0 && existsSync(join(directory, 'temporal'))) return;
+  failures.push(`go install ${cliModule}: ${tail || 'it failed'}`);
+  throw new Error(describeFailures(failures));
+}
+
+function describeFailures(failures: string[]): string {
+  return [
+    'There is no Temporal server. Tried, in this order:',
+    '  - temporal on the PATH: not there',
+    "  - the project's cache (.cache): not there",
+    ...failures.map((failure) => `  - ${failure}`),
+    'Set TEMPORAL_ADDRESS to a Temporal server of your own, or put the Temporal CLI on the PATH, or install Go.',
+  ].join('\n');
+}
+
+/**
+ * Starts Temporal's development server with its Web UI on 127.0.0.1 and waits until a client can use the
+ * namespace. A server that a killed run left on the same file is stopped first.
+ *
+ * @throws Error when it does not come up
+ */
+export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  if (options.recordFile !== undefined) {
+    await stopRecordedProcess(options.recordFile, 'SIGINT', stopGraceSeconds);
+  }
+  const port = options.port ?? (await findFreePort());
+  const uiPort = options.uiPort ?? (await findFreePort());
+  const address = `127.0.0.1:${port}`;
+  const database = prepareDatabase(options.databaseFile);
+  const printed: string[] = [];
+  const server = await startProcess({
+    name: 'temporal',
+    command: options.executable,
+    arguments: [
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
+      ...['--namespace', options.namespace, '--log-level', 'error', '--log-format', 'json'],
+      // The operator's own CLI profile must not change this server.
+      ...['--disable-config-file', '--disable-config-env'],
+      ...database.flags,
+      ...Object.entries(options.searchAttributes).flatMap(([key, type]) => [
+        '--search-attribute',
+        `${key}=${type}`,
+      ]),
+    ],
+    workingDirectory: database.directory,
+    ...(options.recordFile === undefined ? {} : { recordFile: options.recordFile }),
+    stopSignal: 'SIGINT',
+    graceSeconds: stopGraceSeconds,
+    onLine: (line) => {
+      printed.push(line);
+      if (/"level":"(ERROR|FATAL)"|^Error/i.test(line)) options.log(line);
+    },
+  });
+  let exit: ProcessExit | undefined;
+  void server.exited.then((value) => (exit = value));
+  try {
+    await waitUntilUsable(address, options, () => exit);
+  } catch (error) {
+    await server.stop();
+    throw new Error(`Temporal did not start: ${messageOf(error)}\n${printed.slice(-20).join('\n')}`, {
+      cause: error,
+    });
+  }
+  database.keep();
+  return { address, uiUrl: `http://127.0.0.1:${uiPort}`, exited: server.exited, stop: server.stop };
+}
+
+// The write-ahead log with one sync a checkpoint lets the file-backed server carry 61 workflows a second where
+// SQLite's defaults give 24, as many as in memory (two cores). Nothing is lost when a process dies; after a power
+// cut the last moments may be, and what Postgres holds as unsettled is started again.
+const pragmas = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'];
+
+/**
+ * The schema is made only where there is no file, and not in one step: a file whose first start was cut short
+ * would never work again. So it counts only once its server has been usable, and is made anew before.
+ */
+function prepareDatabase(databaseFile: string | undefined): {
+  flags: string[];
+  directory: string;
+  keep: () => void;
+} {
+  if (databaseFile === undefined) return { flags: [], directory: '/', keep: () => undefined };
+  const file = resolve(databaseFile);
+  const marker = `${file}.unfinished`;
+  mkdirSync(dirname(file), { recursive: true });
+  if (existsSync(marker)) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  if (!existsSync(file)) writeFileSync(marker, '');
+  return {
+    // By its name alone: the server puts the path into a URL unescaped.
+    flags: ['--db-filename', basename(file), ...pragmas],
+    directory: dirname(file),
+    keep: () => rmSync(marker, { force: true }),
+  };
+}
+
+async function waitUntilUsable(
+  address: string,
+  options: Pick<TemporalOptions, 'namespace' | 'searchAttributes'>,
+  readExit: () => ProcessExit | undefined,
+): Promise<void> {
+  const giveUpAt = Date.now() + startTimeoutSeconds * 1000;
+  for (;;) {
+    try {
+      await callServer(address, options);
+      return;
+    } catch (error) {
+      const exit = readExit();
+      if (exit !== undefined) throw new Error(`it ended (exit code ${exit.code})`, { cause: error });
+      if (Date.now() > giveUpAt) throw error;
+    }
+    await delay(100);
+  }
+}
+
+async function callServer(
+  address: string,
+  { namespace, searchAttributes }: Pick<TemporalOptions, 'namespace' | 'searchAttributes'>,
+): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: 1000 });
+  try {
+    await connection.withDeadline(Date.now() + 2000, async () => {
+      await connection.workflowService.describeNamespace({ namespace });
+      const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+      const missing = Object.keys(searchAttributes).filter((key) => customAttributes?.[key] === undefined);
+      if (missing.length > 0)
+        throw new Error(`search attributes are not registered yet: ${missing.join(', ')}`);
+      // The list is served by visibility, the part that is up last.
+      await connection.workflowService.countWorkflowExecutions({ namespace });
+    });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMobileOriginatedUrl } from '../../src/gateway/kannel.ts';
+import { readReceivedMessages } from './received-messages.ts';
+import type { ReceivedMessage } from './received-messages.ts';
+
+/** Where Debian's packages kannel and kannel-extras put them. */
+const PROGRAMS = {
+  bearerbox: '/usr/sbin/bearerbox',
+  smsbox: '/usr/sbin/smsbox',
+  fakesmsc: '/usr/lib/kannel/test/fakesmsc',
+} as const;
+const START_TIMEOUT_MS = 15_000;
+const STOP_TIMEOUT_MS = 10_000;
+
+export type KannelOptions = {
+  /** How Kannel reaches the API. */
+  callbackBaseUrl: string;
+  gatewayToken: string;
+  /** Holds the configuration, the stores and the logs, and is kept. Default: a temporary one, removed by stop. */
+  directory?: string;
+  /** Numbers that begin so are answered "Not routable". Default +979, which is international premium rate. */
+  unroutablePrefix?: string;
+  /** Kannel's: 0 debug, 1 info, 2 warning. From 1 on down its logs hold texts and numbers. Default 2. */
+  logLevel?: 0 | 1 | 2;
+};
+
+export type Kannel = {
+  sendsmsUrl: string;
+  username: string;
+  password: string;
+  smscPort: number;
+  /** Bearerbox's page of what is connected and queued, as text. */
+  statusUrl: string;
+  directory: string;
+  processIds: { bearerbox: number; smsbox: number; fakesmsc: number };
+  phone: {
+    /** All messages the phone got so far, in the order they were whole. */
+    received(): Promise<ReceivedMessage[]>;
+    /** Sends a message from a phone to the service; resolves when bearerbox's SMSC has it. */
+    send(from: string, to: string, text: string): Promise<void>;
+  };
+  stop(): Promise<void>;
+};
+
+/** The programs of Kannel's that this machine does not have. */
+export function missingKannelPrograms(): string[] {
+  return Object.values(PROGRAMS).filter((program) => !existsSync(program));
+}
+
+export function isKannelInstalled(): boolean {
+  return missingKannelPrograms().length === 0;
+}
+
+/**
+ * Starts a whole Kannel on loopback and free ports: bearerbox, smsbox, and fakesmsc in the place of an SMSC and
+ * all phones. Resolves when a message can go through it.
+ */
+export async function startKannel(options: KannelOptions): Promise<Kannel> {
+  const missing = missingKannelPrograms();
+  if (missing.length > 0) {
+    throw new Error(
+      `Kannel is not installed: no ${missing.join(', ')}. Debian: apt install kannel kannel-extras`,
+    );
+  }
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'kannel-')));
+  const [adminPort, smsboxPort, sendsmsPort, smscPort, outgoingSmscPort] = await findFreePorts();
+  const [username, password, adminPassword] = [
+    'sms',
+    randomBytes(12).toString('hex'),
+    randomBytes(12).toString('hex'),
+  ];
+  await mkdir(join(directory, 'store'), { recursive: true });
+  await mkdir(join(directory, 'reports'), { recursive: true });
+  const configuration = await fillTemplate({
+    directory,
+    adminPort,
+    adminPassword,
+    smsboxPort,
+    sendsmsPort,
+    smscPort,
+    outgoingSmscPort,
+    username,
+    password,
+    unroutablePrefix: options.unroutablePrefix ?? '+979',
+    logLevel: options.logLevel ?? 2,
+    mobileOriginatedUrl: createMobileOriginatedUrl({
+      baseUrl: options.callbackBaseUrl,
+      token: options.gatewayToken,
+    }),
+  });
+  const configurationFile = join(directory, 'kannel.conf');
+  await writeFile(configurationFile, configuration, { mode: 0o600 });
+
+  const parts: Part[] = [];
+  const start = (program: keyof typeof PROGRAMS, programArguments: string[]) => {
+    const part = startPart(program, programArguments, directory);
+    parts.push(part);
+    return part;
+  };
+  const statusUrl = `http://127.0.0.1:${adminPort}/status.txt?password=${adminPassword}`;
+  const phoneLog = join(directory, 'fakesmsc.log');
+  const stop = async () => {
+    await Promise.all(parts.map(stopPart));
+    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+  };
+
+  try {
+    const bearerbox = start('bearerbox', [configurationFile]);
+    await waitFor(() => fetchText(statusUrl), bearerbox);
+    const smsbox = start('smsbox', [configurationFile]);
+    // -m 0 of one unused message: not interactive, sends nothing, shows at once what it receives (-v 0).
+    const fakesmsc = start('fakesmsc', [...fakesmscArguments(smscPort, 0), '0 0 text unused']);
+    await waitFor(async () => /phone\[?.*online/i.test(await fetchText(statusUrl)), fakesmsc);
+    await waitFor(() => fetchText(`http://127.0.0.1:${sendsmsPort}/`), smsbox);
+    return {
+      sendsmsUrl: `http://127.0.0.1:${sendsmsPort}/cgi-bin/sendsms`,
+      username,
+      password,
+      smscPort,
+      statusUrl,
+      directory,
+      processIds: { bearerbox: bearerbox.pid, smsbox: smsbox.pid, fakesmsc: fakesmsc.pid },
+      phone: {
+        received: async () => readReceivedMessages(await readFile(phoneLog, 'utf8')),
+        send: createPhoneSender(outgoingSmscPort),
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Part = { name: string; child: ChildProcess; pid: number; logFile: string; exited: Promise<unknown> };
+
+function startPart(program: keyof typeof PROGRAMS, programArguments: string[], directory: string): Part {
+  const logFile = join(directory, `${program}.log`);
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(PROGRAMS[program], programArguments, { stdio: ['ignore', log, log], cwd: directory });
+  const exited = once(child, 'exit');
+  if (child.pid === undefined) throw new Error(`${PROGRAMS[program]} cannot be run`);
+  // Not to be left behind when the process that started them ends without calling stop.
+  process.once('exit', () => child.kill('SIGKILL'));
+  return { name: program, child, pid: child.pid, logFile, exited };
+}
+
+async function stopPart(part: Part): Promise<void> {
+  if (part.child.exitCode !== null || part.child.signalCode !== null) return;
+  // fakesmsc panics at SIGTERM; all three take SIGINT for a wish to end.
+  part.child.kill('SIGINT');
+  const timer = setTimeout(() => part.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await part.exited;
+  clearTimeout(timer);
+}
+
+/** fakesmsc sends as one process a message, one after the other, for the SMSC serves one client at a time. */
+function createPhoneSender(outgoingSmscPort: number): Kannel['phone']['send'] {
+  let previous: Promise<unknown> = Promise.resolve();
+  return (from, to, text) => {
+    const sent = previous.then(() => sendFromPhone(outgoingSmscPort, from, to, text));
+    previous = sent.catch(() => undefined);
+    return sent;
+  };
+}
+
+async function sendFromPhone(port: number, from: string, to: string, text: string): Promise<void> {
+  // A line is a message, so a text with line breaks goes as URL-encoded data.
+  const typed = /[\r\n]/.test(text) ? `data ${encodeURIComponent(text)}` : `text ${text}`;
+  const child = spawn(PROGRAMS.fakesmsc, [...fakesmscArguments(port, 1), `${from} ${to} ${typed}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk;
+    // It has written the message and would wait for others; the SMSC reads on to the end of the connection.
+    if (log.includes('sent message 1')) child.kill('SIGINT');
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  await exited;
+  clearTimeout(timer);
+  if (!log.includes('sent message 1')) throw new Error(`fakesmsc could not send to port ${port}: ${log}`);
+}
+
+function fakesmscArguments(port: number, messages: number): string[] {
+  return ['-H', '127.0.0.1', '-r', String(port), '-v', '0', '-i', '0', '-m', String(messages)];
+}
+
+async function fillTemplate(values: Record<string, string | number>): Promise<string> {
+  const template = await readFile(join(import.meta.dirname, 'kannel.conf'), 'utf8');
+  return template.replace(/\{\{(\w+)\}\}/g, (_placeholder, name: string) => {
+    const value = values[name];
+    if (value === undefined || /["\n]/.test(String(value))) {
+      throw new Error(
+        `kannel.conf cannot take the value of ${name}: it is missing, or has a quote or a line break`,
+      );
+    }
+    return String(value);
+  });
+}
+
+/** All are held at once, so they differ; another process could still take one before Kannel does. */
+async function findFreePorts(): Promise<[number, number, number, number, number]> {
+  const held = await Promise.all([holdPort(), holdPort(), holdPort(), holdPort(), holdPort()]);
+  for (const { release } of held) release();
+  const [first, second, third, fourth, fifth] = held;
+  return [first.port, second.port, third.port, fourth.port, fifth.port];
+}
+
+async function holdPort(): Promise<{ port: number; release: () => void }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
+  return { port: address.port, release: () => server.close() };
+}
+
+async function fetchText(url: string): Promise<string> {
+  const response = await fetch(url);
+  return response.text();
+}
+
+/** Waits until the condition holds; fails at once when the part that shall bring it about has ended. */
+async function waitFor(condition: () => Promise<unknown>, part: Part): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    if (await condition().catch(() => false)) return;
+    if (part.child.exitCode !== null || part.child.signalCode !== null || Date.now() > deadline) {
+      const log = await readFile(part.logFile, 'utf8');
+      throw new Error(`Kannel's ${part.name} did not start. The end of its log:\n${log.slice(-2_000)}`);
+    }
+    await sleep(25);
+  }
+}

@@ -1,0 +1,25 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Organization } from '../organizations/organization.entity.ts';
+
+/** A key of an organization. Only the SHA-256 of its secret is kept, so a stolen table opens nothing. */
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: p.uuid().primary(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    name: p.string().columnType('text'),
+    environment: p.enum(['live', 'test'] as const),
+    publicId: p.string().columnType('text').unique('api_keys_public_id_unique'),
+    secretHash: p.blob(),
+    permissions: p.array().columnType('text[]'),
+    metadata: p.json<Record<string, unknown>>().strictNullable(),
+    expiresAt: p.datetime(3).strictNullable(),
+    revokedAt: p.datetime(3).strictNullable(),
+    lastUsedAt: p.datetime(3).strictNullable(),
+    createdAt: p.datetime(3),
+  },
+  indexes: [{ name: 'api_keys_organization', properties: ['organization', 'id'] }],
+});
+
+export type ApiKey = InferEntity<typeof ApiKey>;

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createApp } from './app.ts';
+import { loadApiConfig } from './config.ts';
+import { openDatabase } from './database.ts';
+import { createLog } from './log.ts';
+import { runUntilStopped } from './process.ts';
+import { createTemporalClient } from './temporal.ts';
+
+/** Between a proxy's idle timeout, 60 s as a rule, and ours lies the race of a reused connection: ours is longer. */
+const keepAliveTimeoutMs = 75_000;
+
+await runUntilStopped(async () => {
+  const config = loadApiConfig();
+  const log = createLog('api', config.LOG_LEVEL);
+  const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
+  const temporal = createTemporalClient({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+  });
+  const app = createApp({
+    database,
+    workflowClient: temporal.workflow,
+    log,
+    baseUrl: config.BASE_URL,
+    gatewayToken: config.GATEWAY_TOKEN,
+    webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
+  });
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, app);
+  server.listen(config.PORT, config.HOST);
+  await once(server, 'listening');
+  log.info({ baseUrl: config.BASE_URL }, 'the API listens');
+  return {
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+      await temporal.connection.close();
+      await database.close();
+    },
+  };
+});

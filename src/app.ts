@@ -1,0 +1,73 @@
+import type { WorkflowClient } from '@temporalio/client';
+import express, { type Express } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { createApiKeyLookup } from './api-keys/find-api-key.ts';
+import { authenticate } from './auth/authenticate.ts';
+import type { Database } from './database.ts';
+import { settleDispatches } from './dispatches/settle-dispatches.ts';
+import { createDispatchStarter } from './dispatches/start-dispatches.ts';
+import { createReceiveReport } from './gateway/receive-report.ts';
+import { gatewayRoutes } from './gateway/routes.ts';
+import { answerErrors } from './http/answer-errors.ts';
+import { findOperation, loadContract } from './http/contract.ts';
+import { decodeBody } from './http/decode-body.ts';
+import { docsRoutes } from './http/docs-routes.ts';
+import { nameRequest } from './http/request-id.ts';
+import type { Log } from './log.ts';
+import { messageRoutes } from './messages/routes.ts';
+import { createSendMessage } from './messages/send-message.ts';
+
+export interface AppDependencies {
+  database: Database;
+  workflowClient: WorkflowClient;
+  log: Log;
+  baseUrl: string;
+  gatewayToken: string;
+  webhookAllowedHosts: readonly string[];
+  /** Hold each answer against openapi.yaml too; a deviation is a 500. On in every test. */
+  validateResponses?: boolean;
+}
+
+/**
+ * The API: a request gets its id, is matched with its operation in openapi.yaml, its caller is made a
+ * principal, its body is read and validated; then the router of its feature answers.
+ */
+export function createApp(dependencies: AppDependencies): Express {
+  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts } = dependencies;
+  const contract = loadContract();
+  const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
+  const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(nameRequest(log));
+  app.use(docsRoutes());
+  app.use(findOperation(contract));
+  app.use(authenticate(createApiKeyLookup(database), gatewayToken));
+  app.use(decodeBody(contract));
+  app.use(
+    OpenApiValidator.middleware({
+      apiSpec: structuredClone(contract.document),
+      validateSecurity: false,
+      validateRequests: { coerceTypes: false, allErrors: true, removeAdditional: false },
+      validateResponses: dependencies.validateResponses ?? false,
+      fileUploader: false,
+      validateApiSpec: false,
+    }),
+  );
+  app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
+  app.use(messageRoutes({ database, sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts }) }));
+  app.use(
+    gatewayRoutes({
+      receiveReport: createReceiveReport({
+        database,
+        startWebhooks,
+        settleMessages: (ids) => settleDispatches({ database, workflowClient, log }, 'messages', ids),
+        log,
+      }),
+    }),
+  );
+  app.use(answerErrors(log, baseUrl));
+  return app;
+}

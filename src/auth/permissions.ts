@@ -1,0 +1,33 @@
+/** The permissions of API keys (specification section 2), each named by the operations that need it. */
+export const permissions = [
+  'messages:send',
+  'messages:read',
+  'security-codes:send',
+  'security-codes:verify',
+  'schedules:write',
+  'schedules:read',
+  'contacts:write',
+  'contacts:read',
+  'contacts:verify',
+  'contacts:import',
+  'contacts:export',
+  'phonebooks:write',
+  'phonebooks:read',
+  'templates:write',
+  'templates:read',
+  'campaigns:write',
+  'campaigns:read',
+  'bulk:write',
+  'bulk:read',
+  'bulk:export',
+  'analytics:read',
+  'analytics:export',
+  'sender-ids:read',
+  'sender-ids:write',
+  'inbound:read',
+  'inbound:write',
+  'webhooks:read',
+  'webhooks:write',
+] as const;
+
+export type Permission = (typeof permissions)[number];

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+
+/** A variable of the environment is missing or cannot be used; the message names each and what to do. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const port = z.coerce.number().int().min(1).max(65535);
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
+const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const hosts = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()).filter(Boolean));
+
+/**
+ * Every variable the service reads, with its default and its meaning. The table in the README is made of
+ * this one (`npm run readme`), so a variable is described here and nowhere else.
+ */
+export const variables = z.object({
+  PORT: port.default(3000).describe('Port the API listens on.'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
+  BASE_URL: url
+    .optional()
+    .describe('How callbacks and links reach the API. Default: made of HOST and PORT.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .describe('PostgreSQL. Unset with `npm start`: an embedded server in DATA_DIR.'),
+  DATABASE_POOL_SIZE: count(10).describe('Database connections of each process, at most.'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .describe('host:port of Temporal. Unset with `npm start`: an embedded dev server in DATA_DIR.'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace on that Temporal.'),
+  GATEWAY_URL: url.describe("Kannel's sendsms URL. Unset with `npm start`: the built-in simulator."),
+  GATEWAY_USERNAME: z.string().default('sms').describe('Sendsms user.'),
+  GATEWAY_PASSWORD: z.string().default('sms').describe('Password of that user.'),
+  GATEWAY_TOKEN: z
+    .string()
+    .min(16)
+    .describe('Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.'),
+  GATEWAY_CONNECTIONS: count(32).describe('Parallel connections of a worker to the gateway.'),
+  GATEWAY_TIMEOUT_SECONDS: seconds(15).describe('How long one sendsms request may take.'),
+  SUBMISSION_DOUBT_SECONDS: seconds(60).describe(
+    'How long a report is waited for after the answer to a submission was lost, before it is repeated.',
+  ),
+  SIMULATOR_URL: url.describe(
+    'Sendsms URL of the simulator that takes all messages of test keys. Started by `npm start`.',
+  ),
+  SIMULATOR_PORT: port.describe('Port `npm run simulator` listens on. Chosen by `npm start`.'),
+  WEBHOOK_ALLOWED_HOSTS: hosts.describe(
+    'Hosts, comma-separated, exempt from the rule that webhooks go to public addresses only. ' +
+      'Embedded default: localhost,127.0.0.1.',
+  ),
+  WEBHOOK_CONCURRENCY: count(64).describe('Webhook requests that one dispatch has open at a time.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least level of the JSON log on standard output.'),
+});
+
+type Variables = z.output<typeof variables>;
+type Name = keyof Variables;
+
+const databaseNames = ['DATABASE_URL', 'DATABASE_POOL_SIZE', 'LOG_LEVEL'] as const satisfies Name[];
+const serviceNames = [
+  ...databaseNames,
+  'HOST',
+  'PORT',
+  'BASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'GATEWAY_TOKEN',
+  'WEBHOOK_ALLOWED_HOSTS',
+] as const satisfies Name[];
+const workerNames = [
+  ...serviceNames,
+  'GATEWAY_URL',
+  'GATEWAY_USERNAME',
+  'GATEWAY_PASSWORD',
+  'GATEWAY_CONNECTIONS',
+  'GATEWAY_TIMEOUT_SECONDS',
+  'SUBMISSION_DOUBT_SECONDS',
+  'SIMULATOR_URL',
+  'WEBHOOK_CONCURRENCY',
+] as const satisfies Name[];
+const simulatorNames = ['HOST', 'PORT', 'BASE_URL', 'SIMULATOR_PORT', 'LOG_LEVEL'] as const satisfies Name[];
+
+export type Environment = Record<string, string | undefined>;
+export type DatabaseConfig = Pick<Variables, (typeof databaseNames)[number]>;
+export type ApiConfig = Pick<Variables, (typeof serviceNames)[number]> & { BASE_URL: string };
+export type WorkerConfig = Pick<Variables, (typeof workerNames)[number]> & { BASE_URL: string };
+export type SimulatorConfig = { host: string; port: number; callbackBaseUrl: string; logLevel: string };
+
+/** What `npm run migrate` needs. Throws ConfigError. */
+export function loadDatabaseConfig(environment: Environment = process.env): DatabaseConfig {
+  return read(databaseNames, environment);
+}
+
+/** What the API process needs. Throws ConfigError. */
+export function loadApiConfig(environment: Environment = process.env): ApiConfig {
+  return withBaseUrl(read(serviceNames, environment));
+}
+
+/** What a worker process needs. Throws ConfigError. */
+export function loadWorkerConfig(environment: Environment = process.env): WorkerConfig {
+  return withBaseUrl(read(workerNames, environment));
+}
+
+/** What the simulator process needs. Throws ConfigError. */
+export function loadSimulatorConfig(environment: Environment = process.env): SimulatorConfig {
+  const values = withBaseUrl(read(simulatorNames, environment));
+  return {
+    host: values.HOST,
+    port: values.SIMULATOR_PORT,
+    callbackBaseUrl: values.BASE_URL,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function read<N extends Name>(names: readonly N[], environment: Environment): Pick<Variables, N> {
+  const picked = variables.pick(Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>);
+  // An empty variable is what an unset one looks like in compose files, so both count as unset.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = picked.safeParse(given);
+  if (result.success) return result.data as unknown as Pick<Variables, N>;
+  const problems = result.error.issues.map((issue) => {
+    const name = issue.path.join('.');
+    return given[name] === undefined
+      ? `${name} is not set. ${variables.shape[name as Name].description ?? ''}`
+      : `${name}: ${issue.message}`;
+  });
+  throw new ConfigError(`The configuration cannot be used:\n  ${problems.join('\n  ')}`);
+}
+
+function withBaseUrl<T extends Pick<Variables, 'HOST' | 'PORT' | 'BASE_URL'>>(
+  values: T,
+): T & { BASE_URL: string } {
+  const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
+  return { ...values, BASE_URL: values.BASE_URL ?? `http://${host}:${values.PORT}` };
+}

@@ -1,0 +1,46 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { Kysely } from 'kysely';
+import { databaseOptions } from '../mikro-orm.config.ts';
+
+/** The service's database: entities by `em.fork()`, hot paths by set-based SQL through `sqlOf`. */
+export type Database = MikroORM;
+
+/** Kysely over the pool, or over the transaction that is passed around in its place. */
+export type Sql = Kysely<unknown>;
+
+/** Where the set-based statements of the hot paths run: on the pool that MikroORM has, not on one beside it. */
+export function sqlOf(database: Database): Sql {
+  return database.em.getKysely<unknown>();
+}
+
+/** Connects lazily: a database that is down is met by the first query, not by the start of the process. */
+export async function openDatabase(options: { url: string; poolSize: number }): Promise<Database> {
+  return new MikroORM(databaseOptions(options.url, options.poolSize));
+}
+
+/** Whether an error means that the database could not be reached, as opposed to refusing the statement. */
+export function isDatabaseUnreachable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code === 'string' && unreachableCodes.has(code)) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect/i.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/** Socket errors, and PostgreSQL's own: too many clients, shutting down, crashed, starting up. */
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+]);

@@ -1,0 +1,66 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Sql } from '../database.ts';
+import type { DispatchKind } from './dispatch.entity.ts';
+
+/** How soon after its start a dispatch is looked after; its first activity sets the next time. */
+const firstWakeSeconds = 10;
+
+interface KindOfRows {
+  table: RawBuilder<unknown>;
+  /** Which unclaimed rows (aliased `candidate`) may be claimed now. */
+  claimable: RawBuilder<unknown>;
+  /** Which rows are not yet final. */
+  open: RawBuilder<unknown>;
+}
+
+/** The tables whose rows are carried in dispatches. All have id, organization_id, status, dispatch_id and due_at. */
+export const rowsOf: Record<DispatchKind, KindOfRows> = {
+  messages: {
+    table: sql`messages`,
+    claimable: sql`candidate.status = 'queued'`,
+    open: sql`status in ('queued', 'accepted', 'sent')`,
+  },
+  webhooks: {
+    table: sql`webhook_deliveries`,
+    // The events of a message are told in order: one waits until the first attempt of those before it has ended.
+    claimable: sql`candidate.status = 'pending' and not exists (
+      select from webhook_deliveries earlier
+      where earlier.message_id = candidate.message_id
+        and earlier.position < candidate.position and earlier.status = 'pending'
+    )`,
+    open: sql`status in ('pending', 'retrying')`,
+  },
+};
+
+/**
+ * Makes a dispatch of those of the given rows that nobody has claimed: one statement, so that API and sweep
+ * are safe beside each other. The dispatch takes its id from a row that this very statement claims; another
+ * row's id could be that of a dispatch which runs and would not look for new rows.
+ *
+ * @returns the dispatch, or null when nothing was left to claim
+ */
+export async function claimRows(
+  db: Sql,
+  kind: DispatchKind,
+  ids: string[],
+): Promise<{ dispatchId: string; organizationIds: string[]; rows: number } | null> {
+  const { table, claimable } = rowsOf[kind];
+  const { rows } = await sql<{ id: string; organization_ids: string[]; claimed: number }>`
+    with free as (
+      select id, organization_id from ${table} candidate
+      where id = any(${ids}::uuid[]) and dispatch_id is null and ${claimable}
+      order by id for no key update skip locked
+    ), first as (
+      select id from free order by id limit 1
+    ), claimed as (
+      update ${table} claimed set dispatch_id = first.id from free, first where claimed.id = free.id
+    )
+    insert into dispatches (id, kind, organization_ids, created_at, wake_at)
+    select first.id, ${kind}, (select array_agg(distinct organization_id) from free), now(),
+      now() + make_interval(secs => ${firstWakeSeconds})
+    from first
+    returning id, organization_ids, (select count(*)::int from free) as claimed
+  `.execute(db);
+  const row = rows[0];
+  return row ? { dispatchId: row.id, organizationIds: row.organization_ids, rows: row.claimed } : null;
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { shownRows, type DispatchProgress } from '../../workflows/contract.ts';
+import type { Sql } from '../database.ts';
+import { rowsOf } from './claim-rows.ts';
+import type { DispatchKind } from './dispatch.entity.ts';
+
+/**
+ * Where a dispatch stands after its activity did what was due, written down so that the sweep knows when the
+ * workflow is next expected to act; one without open rows is settled.
+ */
+export async function recordProgress(
+  db: Sql,
+  kind: DispatchKind,
+  dispatchId: string,
+  now: Date,
+): Promise<DispatchProgress> {
+  const { table, open } = rowsOf[kind];
+  const { rows } = await sql<{
+    counts: Record<string, number>;
+    next_due_at: string | null;
+    open: { id: string; status: string; attempts: number; dueAt: string }[] | null;
+  }>`
+    with row as (
+      select id, status, attempts, due_at, ${open} as open from ${table} where dispatch_id = ${dispatchId}
+    ), next as (
+      select min(due_at) as due_at, count(*) as open from row where open
+    ), noted as (
+      update dispatches set
+        wake_at = coalesce(next.due_at, wake_at),
+        settled_at = case when next.open = 0 then ${now}::timestamptz end
+      from next where dispatches.id = ${dispatchId} and kind = ${kind} and settled_at is null
+    )
+    select
+      (select json_object_agg(status, rows) from (select status, count(*) as rows from row group by 1) counted) as counts,
+      (select due_at from next) as next_due_at,
+      (select json_agg(json_build_object('id', id, 'status', status, 'attempts', attempts, 'dueAt', due_at))
+        from (select * from row where open order by due_at, id limit ${shownRows}) first_due) as open
+  `.execute(db);
+  const row = rows[0]!;
+  return {
+    counts: row.counts ?? {},
+    nextDueAt: row.next_due_at === null ? null : new Date(row.next_due_at).toISOString(),
+    open: (row.open ?? []).map((one) => ({ ...one, dueAt: new Date(one.dueAt).toISOString() })),
+  };
+}

@@ -1,0 +1,39 @@
+import { WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
+import { sql } from 'kysely';
+import { settledSignalName, workflowIdOf } from '../../workflows/contract.ts';
+import { sqlOf, type Database } from '../database.ts';
+import type { Log } from '../log.ts';
+import { rowsOf } from './claim-rows.ts';
+import type { DispatchKind } from './dispatch.entity.ts';
+
+/**
+ * Tells the workflows of those dispatches whose last row has just become final.
+ *
+ * Call it after the commit that made the row final: two reports that end a dispatch at the same moment each
+ * see the other's row unfinished until both have committed. Of two who then see the end, the guarded update
+ * lets one send the signal. A signal that is lost costs nothing but a workflow that sleeps on to its deadline.
+ */
+export async function settleDispatches(
+  dependencies: { database: Database; workflowClient: WorkflowClient; log: Log },
+  kind: DispatchKind,
+  dispatchIds: string[],
+): Promise<void> {
+  const { database, workflowClient, log } = dependencies;
+  if (dispatchIds.length === 0) return;
+  const { table, open } = rowsOf[kind];
+  const { rows } = await sql<{ id: string }>`
+    update dispatches set settled_at = now()
+    where id = any(${dispatchIds}::uuid[]) and kind = ${kind} and settled_at is null
+      and not exists (select from ${table} where dispatch_id = dispatches.id and ${open})
+    returning id
+  `.execute(sqlOf(database));
+  await Promise.all(
+    rows.map(async ({ id }) => {
+      try {
+        await workflowClient.getHandle(workflowIdOf(kind, id)).signal(settledSignalName);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) log.warn({ kind, dispatchId: id, err: error }, 'signal lost');
+      }
+    }),
+  );
+}

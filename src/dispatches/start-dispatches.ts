@@ -1,0 +1,98 @@
+import type { WorkflowClient } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import { taskQueues, workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
+import { sqlOf, type Database } from '../database.ts';
+import type { Log } from '../log.ts';
+import { claimRows } from './claim-rows.ts';
+import type { DispatchKind } from './dispatch.entity.ts';
+import { BatchQueueFull, createBatcher } from './natural-batching.ts';
+
+/** A committed row that wants to be carried. */
+export interface DispatchRow {
+  id: string;
+  organizationId: string;
+}
+
+/** Rows of a dispatch at most: enough to make a workflow's price small, few enough to be looked at. */
+export const rowsPerDispatch = 200;
+
+/** Temporal takes 2,048 bytes a search attribute, which is some fifty UUIDs. */
+const organizationsPerDispatch = 40;
+
+/** Rows that wait for their start at most; the sweep finds those beyond. */
+const maxWaitingRows = 20_000;
+
+/** How long a start may take before its rows are left to the sweep. */
+const startTimeoutMs = 5000;
+
+const organizationIdsKey = defineSearchAttributeKey('OrganizationIds', SearchAttributeType.KEYWORD_LIST);
+const kindKey = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
+
+/**
+ * Makes the function that sets the carrying of committed rows off: rows that come while a start is in flight
+ * go together into the next dispatch. It never fails: whatever it cannot start, the sweep will.
+ */
+export function createDispatchStarter(dependencies: {
+  database: Database;
+  workflowClient: WorkflowClient;
+  kind: DispatchKind;
+  log: Log;
+}): (row: DispatchRow) => void {
+  const { database, workflowClient, kind, log } = dependencies;
+  const add = createBatcher<DispatchRow, void>({
+    maxItems: rowsPerDispatch,
+    maxWaiting: maxWaitingRows,
+    run: async (rows) => {
+      for (const group of groupByOrganizations(rows)) {
+        const claimed = await claimRows(sqlOf(database), kind, group.map(({ id }) => id));
+        if (claimed) await startDispatch(workflowClient, kind, claimed);
+      }
+      return rows.map(() => undefined);
+    },
+  });
+  return (row) => {
+    add(row).catch((error: unknown) => {
+      if (error instanceof BatchQueueFull) return;
+      log.warn({ kind, rowId: row.id, err: error }, 'a dispatch was not started; the sweep will start it');
+    });
+  };
+}
+
+/** Starts the workflow of a dispatch; one that runs already is success. */
+export async function startDispatch(
+  workflowClient: WorkflowClient,
+  kind: DispatchKind,
+  dispatch: { dispatchId: string; organizationIds: string[]; rows?: number },
+): Promise<void> {
+  const { dispatchId, organizationIds, rows } = dispatch;
+  const start = {
+    taskQueue: taskQueues.workflows,
+    workflowId: workflowIdOf(kind, dispatchId),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [{ dispatchId }],
+    staticSummary: rows === undefined ? `${kind}, started again` : `${rows} ${kind}`,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: organizationIdsKey, value: organizationIds },
+      { key: kindKey, value: kind },
+    ]),
+  } as const;
+  await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>
+    workflowClient.start(workflowTypes[kind], start),
+  );
+}
+
+/** Splits rows so that no group is of more organizations than a search attribute can name. */
+export function groupByOrganizations(rows: DispatchRow[]): DispatchRow[][] {
+  const groups: { rows: DispatchRow[]; organizations: Set<string> }[] = [];
+  for (const row of rows) {
+    let group = groups.at(-1);
+    if (!group || (!group.organizations.has(row.organizationId) && group.organizations.size >= organizationsPerDispatch)) {
+      group = { rows: [], organizations: new Set() };
+      groups.push(group);
+    }
+    group.rows.push(row);
+    group.organizations.add(row.organizationId);
+  }
+  return groups.map((group) => group.rows);
+}

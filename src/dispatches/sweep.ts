@@ -1,0 +1,103 @@
+import type { WorkflowClient } from '@temporalio/client';
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../database.ts';
+import type { Log } from '../log.ts';
+import { claimRows, rowsOf } from './claim-rows.ts';
+import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
+import { groupByOrganizations, rowsPerDispatch, startDispatch, type DispatchRow } from './start-dispatches.ts';
+
+/** How often the sweep looks, and its three patiences. */
+const intervalMs = 1000;
+/** A row younger than this is still in the hands of the process that stored it. */
+const unclaimedAgeSeconds = 2;
+/** A dispatch is overdue when its workflow should have acted this long ago. */
+const overdueSeconds = 10;
+/** How long a dispatch that was started again is left alone. */
+const restartedSeconds = 60;
+
+/** What one round takes at most, so that a long outage is worked off in even steps. */
+const rowsPerRound = 10 * rowsPerDispatch;
+const dispatchesPerRound = 100;
+
+/**
+ * Starts what was committed and never started, and what Temporal lost: the reason why no crash between a
+ * commit and a start, and not even the loss of Temporal's database, loses a row. Any number of workers sweep.
+ */
+export function startSweep(dependencies: { database: Database; workflowClient: WorkflowClient; log: Log }): {
+  stop: () => Promise<void>;
+} {
+  const { log } = dependencies;
+  let stopped = false;
+  let failing = false;
+  let wake: () => void = () => undefined;
+  const loop = (async () => {
+    while (!stopped) {
+      try {
+        for (const kind of dispatchKinds) {
+          await startUnclaimedRows(dependencies, kind);
+          await restartOverdueDispatches(dependencies, kind);
+        }
+        failing = false;
+      } catch (error) {
+        // Said once an outage: the rows wait, and the next round tries again.
+        if (!failing) log.warn({ err: error }, 'the sweep cannot start dispatches; it goes on trying');
+        failing = true;
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, intervalMs);
+      });
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      wake();
+      await loop;
+    },
+  };
+}
+
+type Dependencies = { database: Database; workflowClient: WorkflowClient; log: Log };
+
+export async function startUnclaimedRows(
+  { database, workflowClient, log }: Dependencies,
+  kind: DispatchKind,
+): Promise<void> {
+  const db = sqlOf(database);
+  const { table, claimable } = rowsOf[kind];
+  const { rows } = await sql<DispatchRow>`
+    select id, organization_id as "organizationId" from ${table} candidate
+    where dispatch_id is null and ${claimable}
+      and created_at < now() - make_interval(secs => ${unclaimedAgeSeconds})
+    order by id limit ${rowsPerRound}
+  `.execute(db);
+  for (let from = 0; from < rows.length; from += rowsPerDispatch) {
+    for (const group of groupByOrganizations(rows.slice(from, from + rowsPerDispatch))) {
+      const claimed = await claimRows(db, kind, group.map(({ id }) => id));
+      if (!claimed) continue;
+      await startDispatch(workflowClient, kind, claimed);
+      log.info({ kind, dispatchId: claimed.dispatchId, rows: claimed.rows }, 'the sweep started a dispatch');
+    }
+  }
+}
+
+export async function restartOverdueDispatches(
+  { database, workflowClient, log }: Dependencies,
+  kind: DispatchKind,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; organization_ids: string[] }>`
+    with overdue as (
+      select id, kind from dispatches
+      where kind = ${kind} and settled_at is null and wake_at < now() - make_interval(secs => ${overdueSeconds})
+      order by wake_at limit ${dispatchesPerRound} for update skip locked
+    )
+    update dispatches set wake_at = now() + make_interval(secs => ${restartedSeconds})
+    from overdue where dispatches.id = overdue.id and dispatches.kind = overdue.kind
+    returning dispatches.id, organization_ids
+  `.execute(sqlOf(database));
+  for (const { id, organization_ids: organizationIds } of rows) {
+    await startDispatch(workflowClient, kind, { dispatchId: id, organizationIds });
+    log.info({ kind, dispatchId: id }, 'the sweep saw to an overdue dispatch');
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * What Kannel's smsbox answers to sendsms, as its `gw/smsbox.c` writes it and as Debian's 1.4.5 was seen to
+ * answer: one table, which the simulator answers from and the client reads.
+ */
+export const kannelAnswers = {
+  accepted: { status: 202, body: '0: Accepted for delivery' },
+  /** No SMSC is connected; bearerbox has stored the message and sends it when one is. */
+  queued: { status: 202, body: '3: Queued for later delivery' },
+  notRoutable: { status: 403, body: 'Not routable. Do not try again.' },
+  temporalFailure: { status: 503, body: 'Temporal failure, try again later.' },
+  authorizationFailed: { status: 403, body: 'Authorization failed for sendsms' },
+  unknownRequest: { status: 404, body: 'Unknown request.' },
+  invalidContentType: { status: 400, body: 'Invalid content-type' },
+  receiverMissing: { status: 400, body: 'Missing receiver number, rejected' },
+  receiverMissingInPost: { status: 400, body: 'Missing receiver(s) number(s), rejected' },
+  receiverEmpty: { status: 400, body: 'Empty receiver number not allowed, rejected' },
+  /** Also what a receiver with any character but digits, `+`, `-` and space gets. */
+  receiverDenied: { status: 400, body: 'Number(s) has/have been denied by white- and/or black-lists.' },
+  senderMissing: { status: 400, body: 'Sender missing and no global set, rejected' },
+  deliveryReportUrlMalformed: { status: 400, body: 'DLR-URL field misformed, rejected' },
+  deliveryReportMaskMalformed: { status: 400, body: 'DLR-Mask field misformed, rejected' },
+  codingMalformed: { status: 400, body: 'Coding field misformed, rejected' },
+  textMalformed: { status: 400, body: 'Charset or body misformed, rejected' },
+  /** smsbox could not hand the message on to bearerbox. */
+  sendingFailed: { status: 500, body: 'Sending failed.' },
+} as const satisfies Record<string, KannelAnswer>;
+
+export type KannelAnswer = { status: number; body: string };
+
+/**
+ * What became of one submission, as far as the answer tells:
+ * - `accepted`: the gateway has the message. `queued`: it waits there for an SMSC to come back.
+ * - `refused`: final, a repetition would be refused too. `detail` is a code that says why.
+ * - `unavailable`: certainly not taken; submit again later. Also every fault of the operator's configuration
+ *   (password, URL), for which no tenant's message may fail for good.
+ * - `doubtful`: the request went out, or may have, and what came back does not tell whether it was taken.
+ *
+ * No member ever carries a text, a number or a password: all of them may be logged and stored.
+ */
+export type SubmissionOutcome =
+  | { outcome: 'accepted'; queued: boolean }
+  | { outcome: 'refused'; errorCode: RefusalErrorCode; detail: string; httpStatus: number }
+  | { outcome: 'unavailable'; reason: UnavailableReason; httpStatus?: number }
+  | { outcome: 'doubtful'; reason: DoubtfulReason; httpStatus?: number };
+
+export type RefusalErrorCode = 'gateway_rejected' | 'not_routable';
+
+export type UnavailableReason =
+  /** Connection refused, no route, TLS failure: no connection came about. */
+  | 'gateway_unreachable'
+  | 'gateway_name_not_resolved'
+  | 'gateway_connect_timeout'
+  /** All connections of the pool were busy for as long as a request may take. */
+  | 'gateway_connections_busy'
+  | 'gateway_client_closed'
+  | 'gateway_temporal_failure'
+  | 'gateway_rate_limited'
+  | 'gateway_authorization_failed'
+  /** Wrong path in GATEWAY_URL. */
+  | 'gateway_url_unknown'
+  /** Kannel refuses the delivery-report URL, which is made of BASE_URL and GATEWAY_TOKEN. */
+  | 'gateway_callback_url_refused'
+  /** A 3xx or 4xx that Kannel's sendsms does not give: something else answers at GATEWAY_URL. */
+  | 'gateway_unexpected_answer';
+
+export type DoubtfulReason =
+  | 'gateway_answer_timeout'
+  | 'gateway_connection_lost'
+  | 'gateway_answer_broken'
+  /** A 5xx that need not come from Kannel, or a 200 without Kannel's words. */
+  | 'gateway_answer_unclear';
+
+type BodyRule = { body: RegExp; outcome: (httpStatus: number) => SubmissionOutcome };
+
+/** Refusals by their words; the first that matches counts. What only the operator can mend is not final. */
+const refusalRules: BodyRule[] = [
+  { body: /^Authorization failed/i, outcome: unavailable('gateway_authorization_failed') },
+  { body: /^Not routable/i, outcome: refused('not_routable', 'no_route_to_receiver') },
+  { body: /^DLR-(URL|Mask) field misformed/i, outcome: unavailable('gateway_callback_url_refused') },
+  { body: /denied by white- and\/or black-lists/i, outcome: refused('gateway_rejected', 'receiver_denied') },
+  { body: /receiver.* number/i, outcome: refused('gateway_rejected', 'receiver_missing') },
+  { body: /^Sender missing/i, outcome: refused('gateway_rejected', 'sender_missing') },
+  { body: /^Charset or body misformed/i, outcome: refused('gateway_rejected', 'text_malformed') },
+  { body: /, rejected\.?$/i, outcome: refused('gateway_rejected', 'parameter_malformed') },
+];
+
+/**
+ * Reads one whole answer to sendsms.
+ *
+ * A refusal is final only in Kannel's own words: the same 400 or 403 from a proxy in front of it says something
+ * about the proxy, not about the message. A 5xx other than 503 leaves doubt unless it is Kannel's own: a proxy
+ * gives 500, 502 and 504 also when it passed the request on and lost the answer (RFC 9110, 15.6.3 and 15.6.5).
+ * 503 means not handled, from Kannel as from a proxy (RFC 9110, 15.6.4).
+ *
+ * @param httpStatus the final status, not a 1xx
+ * @param body what was read of the body; its first hundred characters are enough
+ */
+export function readAnswer(httpStatus: number, body: string): SubmissionOutcome {
+  const words = body.trim();
+  if (httpStatus === 202) return accepted(words);
+  // Kannels before 1.4 answered 200 with the same words; `Sent.` is the answer of `immediate-sendsms-reply`.
+  if (httpStatus === 200 && /^(0: |3: |Sent\.)/.test(words)) return accepted(words);
+  if (httpStatus < 300) return { outcome: 'doubtful', reason: 'gateway_answer_unclear', httpStatus };
+  if (httpStatus === 401 || httpStatus === 407)
+    return unavailable('gateway_authorization_failed')(httpStatus);
+  if (httpStatus === 429) return unavailable('gateway_rate_limited')(httpStatus);
+  if (httpStatus === 503) return unavailable('gateway_temporal_failure')(httpStatus);
+  if (httpStatus === 400 || httpStatus === 403) {
+    const rule = refusalRules.find((candidate) => candidate.body.test(words));
+    return (rule?.outcome ?? unavailable('gateway_unexpected_answer'))(httpStatus);
+  }
+  if (httpStatus === 404) return unavailable('gateway_url_unknown')(httpStatus);
+  if (httpStatus < 500) return unavailable('gateway_unexpected_answer')(httpStatus);
+  if (words === kannelAnswers.sendingFailed.body) return unavailable('gateway_temporal_failure')(httpStatus);
+  return { outcome: 'doubtful', reason: 'gateway_answer_unclear', httpStatus };
+}
+
+function accepted(words: string): SubmissionOutcome {
+  return { outcome: 'accepted', queued: words.startsWith('3: ') };
+}
+
+function refused(errorCode: RefusalErrorCode, detail: string): BodyRule['outcome'] {
+  return (httpStatus) => ({ outcome: 'refused', errorCode, detail, httpStatus });
+}
+
+function unavailable(reason: UnavailableReason): BodyRule['outcome'] {
+  return (httpStatus) => ({ outcome: 'unavailable', reason, httpStatus });
+}

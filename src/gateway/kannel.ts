@@ -1,0 +1,221 @@
+import { Pool, errors } from 'undici';
+import type { Dispatcher } from 'undici';
+import { readAnswer } from './kannel-answers.ts';
+import type { DoubtfulReason, SubmissionOutcome, UnavailableReason } from './kannel-answers.ts';
+
+export type { DoubtfulReason, SubmissionOutcome, UnavailableReason } from './kannel-answers.ts';
+
+export type GatewayOptions = {
+  /** Kannel's sendsms URL, or the simulator's. A query in it is kept and sent with each request. */
+  url: string;
+  username: string;
+  password: string;
+  /** The dlr-url of a message, with Kannel's escapes in it: see createDeliveryReportUrl. */
+  deliveryReportUrl: (messageId: string) => string;
+  /** How long an answer may take once the request is on its way; also how long a request may wait for one. */
+  timeoutMs: number;
+  /** Connections at most, each with one request at a time. */
+  connections: number;
+  /** How long making a connection may take. */
+  connectTimeoutMs?: number;
+};
+
+export type Submission = {
+  messageId: string;
+  /** The sender ID. */
+  from: string;
+  /** The recipient, E.164 with its plus. */
+  to: string;
+  text: string;
+  /** Chosen by the rules that count the segments, so that the gateway sends what was billed. */
+  encoding: 'gsm7' | 'ucs2';
+};
+
+export type Gateway = {
+  /** Submits once, without retries. Never rejects: trouble with the gateway is an outcome. */
+  submit(submission: Submission): Promise<SubmissionOutcome>;
+  /** Waits for what is under way (at most timeoutMs a request), then closes the connections. */
+  close(): Promise<void>;
+};
+
+/** All report types: delivered, undelivered, buffered, taken by the SMSC, refused by the SMSC. */
+const DLR_MASK = 31;
+/** Kannel's own codes for the two codings that it translates UTF-8 into. */
+const CODING = { gsm7: '0', ucs2: '2' } as const;
+const ANSWER_BODY_LIMIT_BYTES = 1024;
+/**
+ * Well under the 60 s after which smsbox closes an idle connection (gwlib/http.c, HTTP_SERVER_TIMEOUT), so that
+ * no request is written into a connection that is being closed: such a one would be in doubt.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 4_000;
+
+/**
+ * Makes the client of a gateway that speaks Kannel's sendsms (Kannel User's Guide, "Using the HTTP interface to
+ * send SMS messages"). It uses GET: that form every Kannel and everything that imitates it takes.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const url = new URL(options.url);
+  const pool = new Pool(url.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // A server's Keep-Alive hint may shorten the time, never lengthen it.
+    keepAliveMaxTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connect: { timeout: options.connectTimeoutMs ?? Math.min(options.timeoutMs, 5_000) },
+    // SubmissionAttempt keeps the one deadline that counts: for the whole answer, not between its bytes.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  return {
+    submit(submission) {
+      const path = sendsmsPath(url, options, submission);
+      return new Promise((resolve) => {
+        pool.dispatch({ method: 'GET', path }, new SubmissionAttempt(options.timeoutMs, resolve));
+      });
+    },
+    close: () => pool.close(),
+  };
+}
+
+/**
+ * Gives the function that makes a message's dlr-url, in which Kannel replaces its escapes: `%d` the report's
+ * type, `%i` the SMSC's id, `%F` the id the SMSC gave the message, `%p` the recipient.
+ *
+ * @param baseUrl how the gateway reaches the API, without a slash at its end
+ */
+export function createDeliveryReportUrl(given: {
+  baseUrl: string;
+  token: string;
+}): (messageId: string) => string {
+  const endpoint = `${given.baseUrl.replace(/\/+$/, '')}/api/v1/gateway/dlr`;
+  const token = literalInPattern(given.token);
+  return (messageId) =>
+    `${endpoint}?messageId=${literalInPattern(messageId)}&token=${token}` +
+    '&status=%d&smscId=%i&providerMessageId=%F&to=%p';
+}
+
+/**
+ * Gives the get-url of Kannel's sms-service group: `%p` the sender, `%P` the number it was sent to, `%b` the text
+ * (`%a`, which Kannel's examples have, squeezes spaces and line breaks), `%T` the time in Unix seconds.
+ */
+export function createMobileOriginatedUrl(given: { baseUrl: string; token: string }): string {
+  return (
+    `${given.baseUrl.replace(/\/+$/, '')}/api/v1/gateway/mo?token=${literalInPattern(given.token)}` +
+    '&from=%p&to=%P&text=%b&smscId=%i&providerMessageId=%F&timestamp=%T'
+  );
+}
+
+/**
+ * Percent-encodes a value for a Kannel pattern. Kannel would take the percent sign of `%C3` for its escape
+ * `%C`; a doubled one becomes a single one.
+ */
+function literalInPattern(value: string): string {
+  return encodeURIComponent(value).replaceAll('%', '%%');
+}
+
+function sendsmsPath(url: URL, options: GatewayOptions, submission: Submission): string {
+  const parameters = new URLSearchParams(url.search);
+  parameters.set('username', options.username);
+  parameters.set('password', options.password);
+  parameters.set('from', submission.from);
+  parameters.set('to', submission.to);
+  parameters.set('text', submission.text);
+  parameters.set('charset', 'UTF-8');
+  parameters.set('coding', CODING[submission.encoding]);
+  parameters.set('dlr-mask', String(DLR_MASK));
+  parameters.set('dlr-url', options.deliveryReportUrl(submission.messageId));
+  return `${url.pathname}?${parameters.toString()}`;
+}
+
+/**
+ * Follows one request through undici to its outcome. What decides between `unavailable` and `doubtful` is
+ * onRequestStart: undici calls it right before it writes the request to a socket and not sooner, so a failure
+ * before it is certain not to have reached the gateway, and a failure after it may have, whatever its code.
+ */
+class SubmissionAttempt implements Dispatcher.DispatchHandler {
+  readonly #resolve: (outcome: SubmissionOutcome) => void;
+  readonly #deadline: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #httpStatus = 0;
+  #body = Buffer.alloc(0);
+
+  constructor(timeoutMs: number, resolve: (outcome: SubmissionOutcome) => void) {
+    this.#resolve = resolve;
+    this.#deadline = setTimeout(() => this.#giveUp(), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // It was given up while it waited for a connection, and its caller told so: it must not go out any more.
+    if (this.#settled) return controller.abort(new Error('given up before it was sent'));
+    this.#controller = controller;
+    // The time it waited for a connection is not the gateway's.
+    this.#deadline.refresh();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+    this.#httpStatus = statusCode;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    const room = ANSWER_BODY_LIMIT_BYTES - this.#body.length;
+    this.#body = Buffer.concat([this.#body, chunk.subarray(0, room)]);
+    if (chunk.length <= room) return;
+    // Longer than any answer of Kannel's. The beginning decides; the rest is not worth the connection.
+    this.#settle(this.#readAnswer());
+    controller.abort(new Error('the answer is too long'));
+  }
+
+  onResponseEnd(): void {
+    this.#settle(this.#readAnswer());
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) return;
+    if (this.#controller === undefined) {
+      return this.#settle({ outcome: 'unavailable', reason: reasonNotSent(error) });
+    }
+    this.#settle({ outcome: 'doubtful', reason: reasonAnswerLost(error), ...this.#statusIfKnown() });
+  }
+
+  #giveUp(): void {
+    if (this.#controller === undefined) {
+      return this.#settle({ outcome: 'unavailable', reason: 'gateway_connections_busy' });
+    }
+    this.#settle({ outcome: 'doubtful', reason: 'gateway_answer_timeout', ...this.#statusIfKnown() });
+    this.#controller.abort(new Error('the answer took too long'));
+  }
+
+  #readAnswer(): SubmissionOutcome {
+    return readAnswer(this.#httpStatus, this.#body.toString('latin1'));
+  }
+
+  #statusIfKnown(): { httpStatus?: number } {
+    return this.#httpStatus === 0 ? {} : { httpStatus: this.#httpStatus };
+  }
+
+  #settle(outcome: SubmissionOutcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#deadline);
+    this.#resolve(outcome);
+  }
+}
+
+function reasonNotSent(error: Error): UnavailableReason {
+  if (error instanceof errors.ConnectTimeoutError) return 'gateway_connect_timeout';
+  if (error instanceof errors.ClientClosedError || error instanceof errors.ClientDestroyedError) {
+    return 'gateway_client_closed';
+  }
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'gateway_name_not_resolved';
+  return 'gateway_unreachable';
+}
+
+function reasonAnswerLost(error: Error): DoubtfulReason {
+  if (error instanceof errors.HTTPParserError) return 'gateway_answer_broken';
+  if (error instanceof errors.ResponseContentLengthMismatchError) return 'gateway_answer_broken';
+  return 'gateway_connection_lost';
+}

@@ -1,0 +1,75 @@
+import { validate } from 'uuid';
+import { isDatabaseUnreachable, type Database } from '../database.ts';
+import { createBatcher } from '../dispatches/natural-batching.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { notFound } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { advanceMessages, type Advance } from '../messages/advance-messages.ts';
+import { classifyDeliveryReport } from './delivery-report.ts';
+
+/** A delivery report as the gateway sends it; Kannel leaves what it does not know empty. */
+export interface GatewayReport {
+  messageId: string;
+  status: string;
+  smscId?: string;
+  providerMessageId?: string;
+}
+
+/** Reports that one transaction applies at most. */
+const reportsAtOnce = 500;
+
+/**
+ * Makes the use case of GET /api/v1/gateway/dlr: puts a report on its message's timeline and lets it change
+ * what it may (contract section 3). It resolves after the commit; reports that come together are applied
+ * together.
+ *
+ * Errors: not_found for a message that does not exist, which is counted in the log.
+ */
+export function createReceiveReport(dependencies: {
+  database: Database;
+  startWebhooks: (row: DispatchRow) => void;
+  settleMessages: (dispatchIds: string[]) => Promise<void>;
+  log: Log;
+}): (report: GatewayReport) => Promise<void> {
+  const { database, startWebhooks, settleMessages, log } = dependencies;
+  let unknownReports = 0;
+
+  const apply = createBatcher<Advance, boolean>({
+    maxItems: reportsAtOnce,
+    run: async (advances) => {
+      const { found, webhooks, dispatchesToSettle } = await advanceMessages(database, advances);
+      webhooks.forEach(startWebhooks);
+      settleMessages(dispatchesToSettle).catch((error: unknown) =>
+        log.warn({ err: error }, 'dispatches were not told that they are settled; they find out by themselves'),
+      );
+      return found;
+    },
+    isolateFailures: (error) => !isDatabaseUnreachable(error),
+  });
+
+  return async (report) => {
+    const known = validate(report.messageId) && (await apply(toAdvance(report)));
+    if (known) return;
+    unknownReports += 1;
+    log.warn({ unknownReports, smscId: report.smscId }, 'a report came for a message that does not exist');
+    throw notFound();
+  };
+}
+
+function toAdvance(given: GatewayReport): Advance {
+  const report = classifyDeliveryReport(given.status);
+  return {
+    messageId: given.messageId,
+    at: new Date(),
+    happening: { kind: 'report', report, providerMessageId: given.providerMessageId || null },
+    event: {
+      kind: 'report_received',
+      details: {
+        report,
+        value: given.status,
+        ...(given.smscId && { smscId: given.smscId }),
+        ...(given.providerMessageId && { providerMessageId: given.providerMessageId }),
+      },
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+
+/** Half a minute's growth, then twice a minute: about five minutes in all, enough for a restart of the API. */
+const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 15_000, ...Array<number>(9).fill(30_000)];
+/** A connection that could not be made is not tried again sooner, however many reports wait. */
+const REST_AFTER_FAILED_CONNECTION_MS = 250;
+const ANSWER_TIMEOUT_MS = 10_000;
+
+export type ReportSenderOptions = {
+  /** The only origin that is ever connected to. */
+  origin: string;
+  /** Callbacks under way at a time. */
+  connections: number;
+  /** Waits before the second, third, … attempt; after the last one the report is lost. */
+  retryDelaysMs?: readonly number[];
+};
+
+export type ReportSender = {
+  /**
+   * Calls back until it is answered 2xx or the attempts are used up.
+   *
+   * @param path path and query
+   * @returns whether it was answered 2xx
+   */
+  send(path: string): Promise<boolean>;
+  /** Ends what is under way; reports that wait are dropped and their promises stay unsettled. */
+  stop(): Promise<void>;
+};
+
+type WaitingReport = {
+  path: string;
+  failures: number;
+  settle: (delivered: boolean) => void;
+  next: WaitingReport | undefined;
+};
+
+/**
+ * Sends delivery reports over keep-alive connections, a bounded number at a time, first come first served.
+ * Kannel gives a report up after its `http-request-retry`, which is 0 unless set; this one repeats it.
+ */
+export function createReportSender(options: ReportSenderOptions): ReportSender {
+  const retryDelaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
+  const pool = new Pool(options.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+  });
+  const retryTimers = new Set<NodeJS.Timeout>();
+  // A linked list: under load a hundred thousand reports wait, and Array.shift moves them all.
+  let first: WaitingReport | undefined;
+  let last: WaitingReport | undefined;
+  let lanes = 0;
+  let stopped = false;
+
+  function enqueue(report: WaitingReport): void {
+    if (stopped) return;
+    report.next = undefined;
+    if (last === undefined) first = report;
+    else last.next = report;
+    last = report;
+    if (lanes < options.connections) void runLane();
+  }
+
+  function dequeue(): WaitingReport | undefined {
+    if (stopped) return undefined;
+    const report = first;
+    first = report?.next;
+    if (first === undefined) last = undefined;
+    return report;
+  }
+
+  async function runLane(): Promise<void> {
+    lanes++;
+    for (let report = dequeue(); report !== undefined; report = dequeue()) {
+      const status = await callBack(pool, report.path);
+      if (status !== undefined && status >= 200 && status < 300) report.settle(true);
+      else retryLater(report);
+      if (status === undefined) await sleep(REST_AFTER_FAILED_CONNECTION_MS);
+    }
+    lanes--;
+  }
+
+  function retryLater(report: WaitingReport): void {
+    const delayMs = retryDelaysMs[report.failures++];
+    if (delayMs === undefined) return report.settle(false);
+    const timer = setTimeout(() => {
+      retryTimers.delete(timer);
+      enqueue(report);
+    }, delayMs);
+    retryTimers.add(timer);
+  }
+
+  return {
+    send: (path) => new Promise((settle) => enqueue({ path, failures: 0, settle, next: undefined })),
+    async stop() {
+      stopped = true;
+      for (const timer of retryTimers) clearTimeout(timer);
+      await pool.destroy();
+    },
+  };
+}
+
+/** Gives the status of the answer, or undefined when there was none. The body is thrown away. */
+function callBack(pool: Pool, path: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    let status: number | undefined;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
+      },
+      onResponseData() {},
+      onResponseEnd: () => resolve(status),
+      onResponseError: () => resolve(undefined),
+    };
+    pool.dispatch({ method: 'GET', path }, handler);
+  });
+}

@@ -1,0 +1,339 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { kannelAnswers } from './kannel-answers.ts';
+import type { KannelAnswer } from './kannel-answers.ts';
+import { LATE_REPORT_SECONDS, behaviourOf } from './magic-recipients.ts';
+import type { SimulatedReport } from './magic-recipients.ts';
+import { createReportSender } from './report-sender.ts';
+
+export type SimulatorOptions = {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  /** BASE_URL of the API. A dlr-url that is not below it is refused, so nothing else is ever called. */
+  callbackBaseUrl: string;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** What sendsms asks for. Without it any username and password will do. */
+  credentials?: { username: string; password: string };
+  /** How long after the submission the first report comes. */
+  reportDelayMs?: number;
+  lateReportDelayMs?: number;
+  /** Waits before a callback that was not answered 2xx is repeated; after the last one it is lost. */
+  retryDelaysMs?: readonly number[];
+  /** Callbacks under way at a time. */
+  callbackConnections?: number;
+  /** Messages whose reports are not all delivered yet, at most; more are answered as by a busy Kannel. */
+  pendingMessagesLimit?: number;
+  /** Message ids whose submissions are counted; the oldest is forgotten first. */
+  countedMessagesLimit?: number;
+  /** Called for each submission with valid parameters, taken or not. */
+  onSubmission?: (submission: { messageId: string | undefined; count: number; answer: string }) => void;
+};
+
+export type SimulatorStats = {
+  /** Requests to sendsms, whatever came of them. */
+  submissions: number;
+  taken: number;
+  /** Messages taken whose reports are not all delivered yet. */
+  pendingMessages: number;
+  reportsDelivered: number;
+  /** Reports given up after their last attempt. */
+  reportsLost: number;
+};
+
+export type Simulator = {
+  /** The sendsms URL: what a client takes as GATEWAY_URL. */
+  url: string;
+  port: number;
+  stats(): SimulatorStats;
+  /** How often a message was submitted with valid parameters. */
+  submissions(messageId: string): number;
+  /** Takes no more, gives reports that are due up to two seconds, then drops the rest. */
+  stop(): Promise<void>;
+};
+
+const SENDSMS_PATH = '/cgi-bin/sendsms';
+const BODY_LIMIT_BYTES = 64 * 1024;
+const STOP_GRACE_MS = 2_000;
+const SMSC_ID = 'simulator';
+/** Kannel's other escapes, which have no value in a report of the simulator's. */
+const OTHER_ESCAPES = 'aAbBcCDfIkmMnoOqQrRsStuvV';
+
+/** One submission's parameters, under the names of the query whatever way they came. */
+type Parameters = { get(name: string): string | null };
+
+type TakenMessage = {
+  /** Path and query of the dlr-url, escapes not yet replaced. */
+  reportPattern: string;
+  reportMask: number;
+  from: string;
+  to: string;
+  foreignId: string;
+};
+
+/**
+ * Starts a gateway that takes every message and sends none: it speaks sendsms over HTTP as Kannel's smsbox
+ * does, and reports as magicRecipients says. It keeps all in memory, so reports that wait are lost with it.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const callbackBase = new URL(`${options.callbackBaseUrl.replace(/\/+$/, '')}/`);
+  const reportDelayMs = options.reportDelayMs ?? 3;
+  const lateReportDelayMs = options.lateReportDelayMs ?? LATE_REPORT_SECONDS * 1_000;
+  const pendingMessagesLimit = options.pendingMessagesLimit ?? 100_000;
+  const countedMessagesLimit = options.countedMessagesLimit ?? 100_000;
+  const reportSender = createReportSender({
+    origin: callbackBase.origin,
+    connections: options.callbackConnections ?? 32,
+    ...(options.retryDelaysMs && { retryDelaysMs: options.retryDelaysMs }),
+  });
+  const stats: SimulatorStats = {
+    submissions: 0,
+    taken: 0,
+    pendingMessages: 0,
+    reportsDelivered: 0,
+    reportsLost: 0,
+  };
+  const submissionCounts = new Map<string, number>();
+  const foreignIdPrefix = randomBytes(4).toString('hex');
+  let waitingForLateReport = 0;
+  let stopping = false;
+
+  function sendsms(parameters: Parameters): KannelAnswer | 'cut' {
+    stats.submissions++;
+    const fault = findFault(parameters, options.credentials, callbackBase);
+    if (fault) return fault;
+    if (stopping || stats.pendingMessages >= pendingMessagesLimit) return kannelAnswers.temporalFailure;
+
+    const to = parameters.get('to') ?? '';
+    const reportUrl = parameters.get('dlr-url');
+    const messageId = reportUrl ? (new URL(reportUrl).searchParams.get('messageId') ?? undefined) : undefined;
+    const count = countSubmission(messageId);
+    const { answers, reports } = behaviourOf(to);
+    const answer = answers[Math.min(count, answers.length) - 1] ?? 'accepted';
+    options.onSubmission?.({ messageId, count, answer });
+    if (answer === 'cutBeforeTaking') return 'cut';
+    if (answer !== 'accepted' && answer !== 'cutAfterTaking') return kannelAnswers[answer];
+
+    stats.taken++;
+    if (reportUrl) {
+      const message: TakenMessage = {
+        reportPattern: reportUrl.slice(callbackBase.origin.length),
+        reportMask: Number(parameters.get('dlr-mask') ?? 0),
+        from: parameters.get('from') ?? '',
+        to,
+        foreignId: `${foreignIdPrefix}-${stats.taken}`,
+      };
+      void report(message, reports);
+    }
+    return answer === 'cutAfterTaking' ? 'cut' : kannelAnswers.accepted;
+  }
+
+  /** Each report waits for the one before it to be delivered or lost, so that the order is the table's. */
+  async function report(message: TakenMessage, reports: readonly SimulatedReport[]): Promise<void> {
+    stats.pendingMessages++;
+    for (const { type, late } of reports) {
+      if (!isAskedFor(type, message.reportMask)) continue;
+      if (late) waitingForLateReport++;
+      await sleep(late ? lateReportDelayMs : reportDelayMs, undefined, { ref: !late });
+      if (late) waitingForLateReport--;
+      const isDelivered = await reportSender.send(fillEscapes(message, type));
+      if (isDelivered) stats.reportsDelivered++;
+      else countLostReport();
+    }
+    stats.pendingMessages--;
+  }
+
+  function countLostReport(): void {
+    stats.reportsLost++;
+    options.log.warn(
+      { reportsLost: stats.reportsLost },
+      'a delivery report was not taken in any of its attempts; check that the API runs at BASE_URL',
+    );
+  }
+
+  function countSubmission(messageId: string | undefined): number {
+    if (messageId === undefined) return 1;
+    const count = (submissionCounts.get(messageId) ?? 0) + 1;
+    submissionCounts.set(messageId, count);
+    if (submissionCounts.size > countedMessagesLimit) {
+      const [oldest] = submissionCounts.keys();
+      submissionCounts.delete(oldest ?? messageId);
+    }
+    return count;
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path, query = ''] = splitOnce(request.url ?? '/', '?');
+    if (path === SENDSMS_PATH) {
+      const parameters = request.method === 'POST' ? await readPost(request) : new URLSearchParams(query);
+      const answer = 'status' in parameters ? parameters : sendsms(parameters);
+      if (answer === 'cut') request.socket.destroy();
+      else respond(response, answer);
+    } else if (path === '/simulator/stats') {
+      respondJson(response, stats);
+    } else if (path === '/simulator/submissions') {
+      const messageId = new URLSearchParams(query).get('messageId') ?? '';
+      respondJson(response, { count: submissionCounts.get(messageId) ?? 0 });
+    } else {
+      respond(response, kannelAnswers.unknownRequest);
+    }
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  // Longer than any client of ours keeps an idle connection, as Kannel's 60 s are.
+  server.keepAliveTimeout = 60_000;
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const port = portOf(server);
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${port}${SENDSMS_PATH}`;
+  options.log.info({ url, callbackBaseUrl: options.callbackBaseUrl }, 'simulator listening');
+
+  return {
+    url,
+    port,
+    stats: () => ({ ...stats }),
+    submissions: (messageId) => submissionCounts.get(messageId) ?? 0,
+    async stop() {
+      stopping = true;
+      const closed = once(server, 'close');
+      server.close();
+      const deadline = Date.now() + STOP_GRACE_MS;
+      while (stats.pendingMessages > waitingForLateReport && Date.now() < deadline) await sleep(20);
+      server.closeAllConnections();
+      await Promise.all([closed, reportSender.stop()]);
+    },
+  };
+}
+
+/** Kannel's own checks, in its order (gw/smsbox.c: authorise_user, smsbox_req_sendsms, smsbox_req_handle). */
+function findFault(
+  parameters: Parameters,
+  credentials: SimulatorOptions['credentials'],
+  callbackBase: URL,
+): KannelAnswer | undefined {
+  const username = parameters.get('username') ?? parameters.get('user');
+  const password = parameters.get('password') ?? parameters.get('pass');
+  if (username === null || password === null) return kannelAnswers.authorizationFailed;
+  if (credentials && (username !== credentials.username || password !== credentials.password)) {
+    return kannelAnswers.authorizationFailed;
+  }
+  const to = parameters.get('to');
+  if (to === null) return kannelAnswers.receiverMissing;
+  if (to === '') return kannelAnswers.receiverEmpty;
+  if (!/^[0-9+ -]+$/.test(to)) return kannelAnswers.receiverDenied;
+  if (!parameters.get('from')) return kannelAnswers.senderMissing;
+  const reportUrl = parameters.get('dlr-url');
+  // Not Kannel's check: whoever can reach the simulator must not be able to make it call other hosts.
+  if (reportUrl && !isBelow(callbackBase, reportUrl)) return kannelAnswers.deliveryReportUrlMalformed;
+  if (!isIntegerWithin(parameters.get('dlr-mask'), -1, 63)) return kannelAnswers.deliveryReportMaskMalformed;
+  if (!isIntegerWithin(parameters.get('coding'), -1, 2)) return kannelAnswers.codingMalformed;
+  if (!isKnownCharset(parameters.get('charset'))) return kannelAnswers.textMalformed;
+  return undefined;
+}
+
+function isBelow(base: URL, url: string): boolean {
+  // The base ends with a slash, so that its host cannot be the beginning of a longer name.
+  return url.startsWith(base.href) && URL.canParse(url);
+}
+
+function isIntegerWithin(value: string | null, least: number, most: number): boolean {
+  if (value === null) return true;
+  const number = Number(value);
+  return Number.isInteger(number) && number >= least && number <= most;
+}
+
+function isKnownCharset(charset: string | null): boolean {
+  if (charset === null || charset === 'UTF-8') return true;
+  try {
+    return new TextDecoder(charset).encoding !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The mask asks for types by their bits; types beyond its bits cannot be asked for, and come all the same. */
+function isAskedFor(type: number, mask: number): boolean {
+  return type > 31 ? mask > 0 : (type & mask) !== 0;
+}
+
+/**
+ * Replaces Kannel's escapes in a dlr-url (gw/urltrans.c, urltrans_fill_escape_codes). In a report `%p` is the
+ * recipient and `%P` the sender; an escape Kannel does not know stays as it is.
+ */
+function fillEscapes(message: TakenMessage, type: number): string {
+  return message.reportPattern.replace(/%(.)/g, (escape, letter: string) => {
+    switch (letter) {
+      case 'd':
+        return String(type);
+      case 'i':
+        return SMSC_ID;
+      case 'F':
+        return message.foreignId;
+      case 'p':
+        return encodeURIComponent(message.to);
+      case 'P':
+        return encodeURIComponent(message.from);
+      case 'T':
+        return String(Math.floor(Date.now() / 1_000));
+      case '%':
+        return '%';
+      default:
+        return OTHER_ESCAPES.includes(letter) ? '' : escape;
+    }
+  });
+}
+
+/**
+ * Reads a POST as Kannel does: the text is the body, the parameters are X-Kannel headers. Gives the answer
+ * instead when it is no such POST.
+ */
+async function readPost(request: IncomingMessage): Promise<Parameters | KannelAnswer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_LIMIT_BYTES) throw new Error('the body is too long');
+    chunks.push(chunk);
+  }
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^text\/plain\b/i.test(contentType)) return kannelAnswers.invalidContentType;
+  return fromKannelHeaders(request.headers, Buffer.concat(chunks).toString());
+}
+
+function fromKannelHeaders(headers: IncomingHttpHeaders, text: string): Parameters {
+  return {
+    get(name) {
+      if (name === 'text') return text;
+      const value = headers[`x-kannel-${name}`];
+      return typeof value === 'string' ? value : null;
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the simulator listens on no port');
+  return address.port;
+}
+
+function splitOnce(value: string, separator: string): [string, string?] {
+  const position = value.indexOf(separator);
+  return position < 0 ? [value] : [value.slice(0, position), value.slice(position + 1)];
+}
+
+function respond(response: ServerResponse, answer: KannelAnswer): void {
+  response.writeHead(answer.status, { 'content-type': 'text/html' });
+  response.end(answer.body);
+}
+
+function respondJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}

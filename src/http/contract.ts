@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { RequestHandler } from 'express';
+import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { parse } from 'yaml';
+import { ApiError } from '../errors.ts';
+
+/** Where the interface is written down. */
+export const contractFile = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
+
+export type JsonSchema = {
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  $ref?: string;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  format?: string;
+};
+
+/** One row of the interface: what the server needs to know of an operation before it looks at the request. */
+export interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+  /** `x-permission`: one of the 28, or `public`, `gateway`, `session`, `admin`. */
+  permission: string;
+  /** `x-body-limit`, else 1 MiB. */
+  bodyLimitBytes: number;
+  /** Schema of the JSON body with references resolved one level at a time by `resolve`; undefined: no body. */
+  bodySchema: JsonSchema | undefined;
+}
+
+export interface Contract {
+  document: OpenAPIV3.DocumentV3;
+  operations: Operation[];
+  /** Follows `$ref`; a schema without one is itself. */
+  resolve: (schema: JsonSchema) => JsonSchema;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface Request {
+      operation: Operation;
+    }
+  }
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const defaultBodyLimitBytes = 1024 * 1024;
+
+/** Reads openapi.yaml. Throws when an operation has no `x-permission`: no route exists without one. */
+export function loadContract(): Contract {
+  const document = parse(readFileSync(contractFile, 'utf8')) as OpenAPIV3.DocumentV3;
+  const operations: Operation[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const operation = (item as Record<string, Record<string, unknown> | undefined>)[method];
+      if (!operation) continue;
+      const permission = operation['x-permission'];
+      if (typeof permission !== 'string') throw new Error(`${method} ${path} has no x-permission.`);
+      const body = operation['requestBody'] as OpenAPIV3.RequestBodyObject | undefined;
+      operations.push({
+        operationId: String(operation['operationId']),
+        method: method.toUpperCase(),
+        path,
+        permission,
+        bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
+        bodySchema: body?.content['application/json']?.schema as JsonSchema | undefined,
+      });
+    }
+  }
+  const resolve = (schema: JsonSchema): JsonSchema => {
+    if (!schema.$ref) return schema;
+    const found = schema.$ref
+      .replace(/^#\//, '')
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+    return resolve(found as JsonSchema);
+  };
+  return { document, operations, resolve };
+}
+
+/**
+ * Finds the operation of a request before anything of it is trusted: unknown paths are 404, unknown methods
+ * 405 with Allow, OPTIONS is answered, HEAD goes the way of GET (Node drops the body), and paths answer
+ * alike with and without a trailing slash.
+ */
+export function findOperation(contract: Contract): RequestHandler {
+  const routes = [...Map.groupBy(contract.operations, ({ path }) => path)].map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
+    operations,
+  }));
+  return (request, response, next) => {
+    const { operations } = routes.find(({ pattern }) => pattern.test(request.path)) ?? {};
+    if (!operations) throw new ApiError('not_found', 'There is no such resource.');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const operation = operations.find((candidate) => candidate.method === method);
+    if (operation) {
+      request.method = method;
+      request.operation = operation;
+      next();
+      return;
+    }
+    const allowed = operations.map((candidate) => candidate.method);
+    if (allowed.includes('GET')) allowed.push('HEAD');
+    const allow = [...allowed, 'OPTIONS'].join(', ');
+    if (method === 'OPTIONS') {
+      response.set('Allow', allow).status(204).end();
+      return;
+    }
+    throw new ApiError('method_not_allowed', `${request.method} is not possible here, but: ${allow}.`, {
+      headers: { Allow: allow },
+    });
+  };
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database, type Sql } from '../database.ts';
+import { makeWebhook, type NewWebhook } from '../webhooks/make-webhook.ts';
+import type { MessageEventKind } from './message-event.entity.ts';
+import {
+  applyHappening,
+  isFinal,
+  type Happening,
+  type MessageState,
+  type MessageStatus,
+} from './message-status.ts';
+
+/** One fact about one message, and how its timeline is to tell it. */
+export interface Advance {
+  messageId: string;
+  at: Date;
+  happening: Happening;
+  event: { kind: MessageEventKind; details: Record<string, unknown> };
+}
+
+export interface Advanced {
+  /** For each advance, in order: whether the message exists. */
+  found: boolean[];
+  /** Webhook rows that were made, for their dispatch to be started. */
+  webhooks: { id: string; organizationId: string }[];
+  /** Dispatches some of whose messages became final. */
+  dispatchesToSettle: string[];
+}
+
+/** A message as it is locked: its state, and what its webhooks tell of it. */
+export interface LockedMessage extends MessageState {
+  id: string;
+  organizationId: string;
+  environment: 'live' | 'test';
+  sender: string;
+  recipient: string;
+  segments: number;
+  createdAt: Date;
+  webhookUrl: string | null;
+  dispatchId: string | null;
+}
+
+/**
+ * Applies facts to messages: the only place where a status changes once a message is stored. Status,
+ * timeline and webhook rows are written in one transaction of four round trips, however many facts there are.
+ *
+ * Messages are locked in the order of their ids, so that two of these never wait for each other, and what
+ * was read cannot change before it is written.
+ */
+export async function advanceMessages(database: Database, advances: Advance[]): Promise<Advanced> {
+  return sqlOf(database).transaction().execute(async (transaction) => {
+    const messages = await lockMessages(transaction, [...new Set(advances.map(({ messageId }) => messageId))]);
+    const before = new Map([...messages].map(([id, message]) => [id, message.status]));
+    const changed = new Set<string>();
+    const events: EventRow[] = [];
+    const webhooks: NewWebhook[] = [];
+    const found = advances.map(({ messageId, at, happening, event }) => {
+      const message = messages.get(messageId);
+      if (!message) return false;
+      const { state, steps } = applyHappening(message, happening, at);
+      if (state !== message) changed.add(messageId);
+      for (const step of steps) {
+        const webhook = makeWebhook({ ...message, ...step }, at);
+        if (webhook) webhooks.push(webhook);
+      }
+      messages.set(messageId, { ...message, ...state });
+      events.push({ messageId, at, ...event, status: steps.at(-1)?.status ?? null });
+      return true;
+    });
+    const rows = [...changed].map((id) => ({ ...messages.get(id)!, statusBefore: before.get(id)! }));
+    await write(transaction, rows, events, webhooks);
+    return {
+      found,
+      webhooks,
+      dispatchesToSettle: [
+        ...new Set(rows.filter((row) => isFinal(row.status)).flatMap((row) => row.dispatchId ?? [])),
+      ],
+    };
+  });
+}
+
+type EventRow = {
+  messageId: string;
+  at: Date;
+  kind: MessageEventKind;
+  status: MessageStatus | null;
+  details: Record<string, unknown>;
+};
+
+type Stored<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K] };
+
+async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedMessage>> {
+  const { rows } = await sql<Stored<LockedMessage>>`
+    select id, organization_id as "organizationId", environment, sender, recipient, segments, status,
+      provider_message_id as "providerMessageId", error_code as "errorCode", error_message as "errorMessage",
+      created_at as "createdAt", accepted_at as "acceptedAt", sent_at as "sentAt", delivered_at as "deliveredAt",
+      failed_at as "failedAt", due_at as "dueAt", outcome_unknown as "outcomeUnknown",
+      webhook_url as "webhookUrl", dispatch_id as "dispatchId"
+    from messages where id = any(${ids}::uuid[])
+    order by id for no key update
+  `.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...row,
+        createdAt: new Date(row.createdAt),
+        acceptedAt: toDate(row.acceptedAt),
+        sentAt: toDate(row.sentAt),
+        deliveredAt: toDate(row.deliveredAt),
+        failedAt: toDate(row.failedAt),
+        dueAt: toDate(row.dueAt),
+      },
+    ]),
+  );
+}
+
+/** The driver hands timestamps over as PostgreSQL writes them. */
+function toDate(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
+
+async function write(
+  db: Sql,
+  messages: (LockedMessage & { statusBefore: MessageStatus })[],
+  events: EventRow[],
+  webhooks: NewWebhook[],
+): Promise<void> {
+  await sql`
+    with change as (
+      select * from json_to_recordset(${JSON.stringify(messages)}::json) as change(
+        "id" uuid, "statusBefore" text, "status" text, "providerMessageId" text, "errorCode" text,
+        "errorMessage" text, "acceptedAt" timestamptz, "sentAt" timestamptz, "deliveredAt" timestamptz,
+        "failedAt" timestamptz, "dueAt" timestamptz, "outcomeUnknown" boolean
+      )
+    ), changed as (
+      update messages set
+        status = change.status, provider_message_id = "providerMessageId", error_code = "errorCode",
+        error_message = "errorMessage", accepted_at = "acceptedAt", sent_at = "sentAt",
+        delivered_at = "deliveredAt", failed_at = "failedAt", due_at = "dueAt", outcome_unknown = "outcomeUnknown"
+      from change where messages.id = change.id and messages.status = "statusBefore"
+    ), noted as (
+      insert into message_events (message_id, at, kind, status, details)
+      select "messageId", at, kind, status, details
+      from json_to_recordset(${JSON.stringify(events)}::json) as event(
+        "messageId" uuid, "at" timestamptz, "kind" text, "status" text, "details" jsonb
+      )
+    )
+    insert into webhook_deliveries (
+      id, organization_id, environment, message_id, event, position, url, body, status, created_at, due_at
+    )
+    select id, "organizationId", environment, "messageId", event, position, url, body, 'pending', "createdAt", "createdAt"
+    from json_to_recordset(${JSON.stringify(webhooks)}::json) as webhook(
+      "id" uuid, "organizationId" uuid, "environment" text, "messageId" uuid, "event" text, "position" smallint,
+      "url" text, "body" text, "createdAt" timestamptz
+    )
+  `.execute(db);
+}
+

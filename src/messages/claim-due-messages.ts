@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Sql } from '../database.ts';
+
+/** A message that is this process's to submit, until its claim runs out. */
+export interface ClaimedMessage {
+  id: string;
+  environment: 'live' | 'test';
+  sender: string;
+  recipient: string;
+  text: string;
+  encoding: 'gsm7' | 'ucs2';
+  attempts: number;
+}
+
+/**
+ * Claims messages of a dispatch whose submission is due, and writes each attempt down before it is made.
+ *
+ * A claim assumes the worst: that the outcome will never be known. So it puts the next attempt off by the
+ * time a doubt lasts; the outcome, when it is written, or a report, takes that back. A process that dies in
+ * between therefore leaves a doubt, not a loss, and one that runs twice finds nothing due.
+ *
+ * @param doubtSeconds how long a report is waited for when no outcome is written
+ */
+export async function claimDueMessages(
+  db: Sql,
+  claim: { dispatchId: string; now: Date; limit: number; doubtSeconds: number },
+): Promise<ClaimedMessage[]> {
+  const { dispatchId, now, limit, doubtSeconds } = claim;
+  const { rows } = await sql<ClaimedMessage>`
+    with due as (
+      select id, outcome_unknown from messages
+      where dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
+      order by due_at, id limit ${limit} for no key update skip locked
+    ), claimed as (
+      update messages set
+        attempts = attempts + 1, outcome_unknown = true,
+        due_at = ${now}::timestamptz + make_interval(secs => ${doubtSeconds})
+      from due where messages.id = due.id
+      returning messages.id, environment, sender, recipient, text, encoding, attempts,
+        due.outcome_unknown as may_be_duplicate
+    ), noted as (
+      insert into message_events (message_id, at, kind, details)
+      select id, ${now}, 'submission_attempted',
+        jsonb_build_object('attempt', attempts, 'possibleDuplicate', may_be_duplicate)
+      from claimed
+    )
+    select id, environment, sender, recipient, text, encoding, attempts from claimed
+  `.execute(db);
+  return rows;
+}
+
+/**
+ * Names the messages of a dispatch that may wait no longer: queued ones whose validity is over, unless an
+ * attempt may just be under way, and submitted ones whose final report never came.
+ */
+export async function findExpiredMessages(
+  db: Sql,
+  dispatchId: string,
+  now: Date,
+): Promise<{ id: string; errorCode: 'validity_expired' | 'dlr_timeout' }[]> {
+  const { rows } = await sql<{ id: string; errorCode: 'validity_expired' | 'dlr_timeout' }>`
+    select id, case status when 'queued' then 'validity_expired' else 'dlr_timeout' end as "errorCode"
+    from messages
+    where dispatch_id = ${dispatchId} and (
+      (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))
+      or (status in ('accepted', 'sent') and due_at <= ${now})
+    )
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,58 @@
+import type { MessageStatus } from './message-status.ts';
+
+/** The Message of the specification (section 2), as every endpoint answers it. */
+export interface MessageRecord {
+  id: string;
+  organizationId: string;
+  from: string;
+  to: string;
+  text: string;
+  status: MessageStatus;
+  segments: number;
+  providerMessageId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  metadata: Record<string, unknown>;
+  environment: 'live' | 'test';
+  createdAt: string;
+  acceptedAt: string | null;
+  sentAt: string | null;
+  deliveredAt: string | null;
+  failedAt: string | null;
+}
+
+/** What of a message the record is made of: an entity has it, and so has a message about to be stored. */
+export interface MessageFacts extends Omit<
+  MessageRecord,
+  'from' | 'to' | 'createdAt' | 'acceptedAt' | 'sentAt' | 'deliveredAt' | 'failedAt'
+> {
+  sender: string;
+  recipient: string;
+  createdAt: Date;
+  acceptedAt: Date | null;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+  failedAt: Date | null;
+}
+
+export function toMessageRecord(message: MessageFacts): MessageRecord {
+  return {
+    id: message.id,
+    organizationId: message.organizationId,
+    from: message.sender,
+    to: message.recipient,
+    text: message.text,
+    status: message.status,
+    segments: message.segments,
+    providerMessageId: message.providerMessageId,
+    errorCode: message.errorCode,
+    errorMessage: message.errorMessage,
+    metadata: message.metadata,
+    environment: message.environment,
+    createdAt: message.createdAt.toISOString(),
+    acceptedAt: message.acceptedAt?.toISOString() ?? null,
+    sentAt: message.sentAt?.toISOString() ?? null,
+    deliveredAt: message.deliveredAt?.toISOString() ?? null,
+    failedAt: message.failedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,150 @@
+import type { DeliveryReport } from '../gateway/delivery-report.ts';
+
+export const messageStatuses = ['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled'] as const;
+
+export type MessageStatus = (typeof messageStatuses)[number];
+
+/** How long a final report is waited for once the gateway has the message (contract section 3). */
+export const reportDeadlineMs = 72 * 60 * 60 * 1000;
+
+/** How long an ordinary message may wait for its submission; after that it fails and is never sent late. */
+export const defaultValidityMs = 72 * 60 * 60 * 1000;
+
+/** What of a message the rules read and change. */
+export interface MessageState {
+  status: MessageStatus;
+  acceptedAt: Date | null;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+  failedAt: Date | null;
+  providerMessageId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  dueAt: Date | null;
+  outcomeUnknown: boolean;
+}
+
+/** A fact about a message, however it was learnt. */
+export type Happening =
+  | { kind: 'accepted_by_gateway' }
+  | { kind: 'refused_by_gateway'; errorCode: 'gateway_rejected' | 'not_routable' }
+  | { kind: 'gateway_unavailable'; retryAt: Date }
+  | { kind: 'answer_lost' }
+  | { kind: 'report'; report: DeliveryReport; providerMessageId: string | null }
+  | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' };
+
+/** The texts that go with the error codes of failed messages, for people. */
+export const messageErrors = {
+  undelivered: 'The network could not deliver the message to the handset.',
+  smsc_rejected: 'The carrier refused the message.',
+  gateway_rejected: 'The SMS gateway refused the message.',
+  not_routable: 'The SMS gateway has no route to this recipient.',
+  dlr_timeout: 'No final delivery report came within 72 hours.',
+  validity_expired: 'The message could not be submitted while it was valid.',
+} as const;
+
+export type MessageErrorCode = keyof typeof messageErrors;
+
+export function isFinal(status: MessageStatus): boolean {
+  return status === 'delivered' || status === 'failed' || status === 'cancelled';
+}
+
+/**
+ * Applies one fact to a message (contract section 3): the status never goes back, a final one stays, and a
+ * fact that skips a step takes the skipped steps on its way.
+ *
+ * @returns the states the message passes through, in order: one for each status it newly reaches. An empty
+ *   list with `state` changed means that only what is not its status changed (a retry was put off).
+ */
+export function applyHappening(
+  state: MessageState,
+  happening: Happening,
+  at: Date,
+): { state: MessageState; steps: MessageState[] } {
+  if (isFinal(state.status)) return { state, steps: [] };
+  switch (happening.kind) {
+    case 'accepted_by_gateway':
+      return walk(state, ['accepted'], at);
+    case 'refused_by_gateway':
+      // A report may have proved meanwhile that an earlier attempt was taken; then this refusal is of a repetition.
+      return state.status === 'queued' ? fail(state, [], happening.errorCode, at) : { state, steps: [] };
+    case 'gateway_unavailable':
+      if (state.status !== 'queued') return { state, steps: [] };
+      return { state: { ...state, dueAt: happening.retryAt, outcomeUnknown: false }, steps: [] };
+    case 'answer_lost':
+      // The claim has already put the next attempt off until the doubt is over.
+      return { state, steps: [] };
+    case 'report':
+      return applyReport(
+        { ...state, providerMessageId: state.providerMessageId ?? happening.providerMessageId },
+        happening.report,
+        at,
+      );
+    case 'expired':
+      return (happening.errorCode === 'validity_expired') === (state.status === 'queued')
+        ? fail(state, [], happening.errorCode, at)
+        : { state, steps: [] };
+  }
+}
+
+function applyReport(state: MessageState, report: DeliveryReport, at: Date) {
+  switch (report) {
+    case 'delivered':
+      return walk(state, ['accepted', 'sent', 'delivered'], at);
+    case 'smsc_accepted':
+    case 'buffered':
+      return walk(state, ['accepted', 'sent'], at);
+    case 'undelivered':
+      // Only an SMSC that had the message can report that the handset did not get it.
+      return fail(state, ['accepted', 'sent'], 'undelivered', at);
+    case 'smsc_rejected':
+      return fail(state, ['accepted'], 'smsc_rejected', at);
+    default:
+      return { state, steps: [] };
+  }
+}
+
+const rank = { queued: 0, accepted: 1, sent: 2, delivered: 3, failed: 3, cancelled: 3 } as const;
+
+/** Takes the message over those of the given statuses that lie ahead of it. */
+function walk(state: MessageState, path: ('accepted' | 'sent' | 'delivered')[], at: Date) {
+  let current = state;
+  const steps: MessageState[] = [];
+  for (const status of path) {
+    if (rank[status] <= rank[current.status]) continue;
+    current = {
+      ...current,
+      status,
+      [`${status}At`]: at,
+      outcomeUnknown: false,
+      dueAt: dueAfter(status, current, at),
+    };
+    steps.push(current);
+  }
+  return { state: current, steps };
+}
+
+/** The report's deadline runs from the moment the gateway is known to have the message, and is set once. */
+function dueAfter(status: 'accepted' | 'sent' | 'delivered', state: MessageState, at: Date): Date | null {
+  if (status === 'delivered') return null;
+  return state.status === 'queued' ? new Date(at.getTime() + reportDeadlineMs) : state.dueAt;
+}
+
+function fail(
+  state: MessageState,
+  path: ('accepted' | 'sent')[],
+  errorCode: MessageErrorCode,
+  at: Date,
+): { state: MessageState; steps: MessageState[] } {
+  const before = walk(state, path, at);
+  const failed: MessageState = {
+    ...before.state,
+    status: 'failed',
+    failedAt: at,
+    errorCode,
+    errorMessage: messageErrors[errorCode],
+    outcomeUnknown: false,
+    dueAt: null,
+  };
+  return { state: failed, steps: [...before.steps, failed] };
+}

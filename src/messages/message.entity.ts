@@ -1,0 +1,54 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Organization } from '../organizations/organization.entity.ts';
+import { messageStatuses } from './message-status.ts';
+
+/**
+ * One SMS to one recipient: the caller's request, where it stands, and what carries it on.
+ *
+ * `dueAt` is the moment at which the workflow that carries the message must next act on it: submit it
+ * (queued) or give up waiting for its report (accepted, sent); null once it is final.
+ */
+export const Message = defineEntity({
+  name: 'Message',
+  tableName: 'messages',
+  properties: {
+    id: p.uuid().primary(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    environment: p.enum(['live', 'test'] as const),
+    sender: p.string().columnType('text'),
+    recipient: p.string().columnType('text'),
+    text: p.string().columnType('text'),
+    encoding: p.enum(['gsm7', 'ucs2'] as const),
+    segments: p.smallint(),
+    status: p.enum(messageStatuses),
+    providerMessageId: p.string().columnType('text').strictNullable(),
+    errorCode: p.string().columnType('text').strictNullable(),
+    errorMessage: p.string().columnType('text').strictNullable(),
+    metadata: p.json<Record<string, unknown>>().columnType('json'),
+    webhookUrl: p.string().columnType('text').strictNullable(),
+    webhookSecret: p.string().columnType('text').strictNullable(),
+    createdAt: p.datetime(3),
+    acceptedAt: p.datetime(3).strictNullable(),
+    sentAt: p.datetime(3).strictNullable(),
+    deliveredAt: p.datetime(3).strictNullable(),
+    failedAt: p.datetime(3).strictNullable(),
+    /** Not to be submitted any more from this moment on. */
+    validUntil: p.datetime(3),
+    dispatchId: p.uuid().strictNullable(),
+    dueAt: p.datetime(3).strictNullable(),
+    attempts: p.smallint().default(0),
+    /** An attempt was begun whose outcome has not been written: it runs, or its process died, or the answer was lost. */
+    outcomeUnknown: p.boolean().default(false),
+  },
+  indexes: [
+    { name: 'messages_list', properties: ['organization', 'environment', 'id'] },
+    { name: 'messages_unclaimed', properties: ['id'], where: `dispatch_id is null and status = 'queued'` },
+    {
+      name: 'messages_open',
+      properties: ['dispatchId', 'dueAt'],
+      where: `status in ('queued', 'accepted', 'sent')`,
+    },
+  ],
+});
+
+export type Message = InferEntity<typeof Message>;

@@ -1,0 +1,38 @@
+import { Router } from 'express';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { readCursor } from '../http/cursor.ts';
+import { getMessage } from './get-message.ts';
+import { listMessages } from './list-messages.ts';
+import type { MessageInput } from './send-message.ts';
+import type { MessageRecord } from './message-record.ts';
+
+export function messageRoutes(dependencies: {
+  database: Database;
+  sendMessage: (principal: Principal, input: MessageInput) => Promise<MessageRecord>;
+}): Router {
+  const { database, sendMessage } = dependencies;
+  const router = Router();
+
+  router.post('/api/v1/messages', async (request, response) => {
+    response.status(202).json(await sendMessage(request.principal, request.body as MessageInput));
+  });
+
+  router.get('/api/v1/messages', async (request, response) => {
+    actForOwn(request.principal, request.query['organizationId']);
+    response.json(await listMessages(database, request.principal, readCursor(request.query)));
+  });
+
+  router.get('/api/v1/messages/:messageId', async (request, response) => {
+    actForOwn(request.principal, request.query['organizationId']);
+    response.json(await getMessage(database, request.principal, request.params.messageId));
+  });
+
+  return router;
+}
+
+/** A key acts for its own organization only; another one is as unknown to it as one that does not exist. */
+function actForOwn(principal: Principal, organizationId: unknown): void {
+  if (organizationId !== undefined && organizationId !== principal.organizationId) throw notFound();
+}

@@ -1,0 +1,99 @@
+import type { DispatchProgress } from '../../workflows/contract.ts';
+import { sqlOf, type Database } from '../database.ts';
+import { recordProgress } from '../dispatches/dispatch-progress.ts';
+import { createBatcher } from '../dispatches/natural-batching.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
+import type { Gateway, SubmissionOutcome } from '../gateway/kannel.ts';
+import { advanceMessages, type Advance } from './advance-messages.ts';
+import { claimDueMessages, findExpiredMessages, type ClaimedMessage } from './claim-due-messages.ts';
+import { nextSubmissionAt } from './submission-retry.ts';
+
+/** Outcomes that one transaction writes at most. */
+const outcomesAtOnce = 200;
+
+/**
+ * Makes the work of `sendMessages`: submits the messages of a dispatch that are due, writes each outcome as
+ * it comes, and tells when the next message is due.
+ *
+ * Live messages go to the operator's gateway, those of test keys to the simulator, whatever the dispatch.
+ */
+export function createSubmitDueMessages(dependencies: {
+  database: Database;
+  gateways: Record<'live' | 'test', Gateway>;
+  doubtSeconds: number;
+  /** Submissions that one dispatch has under way. */
+  concurrency: number;
+  startWebhooks: (row: DispatchRow) => void;
+  now: () => Date;
+}): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
+  const { database, gateways, doubtSeconds, concurrency, startWebhooks, now } = dependencies;
+  const db = sqlOf(database);
+
+  const advance = createBatcher<Advance, void>({
+    maxItems: outcomesAtOnce,
+    run: async (advances) => {
+      const { webhooks } = await advanceMessages(database, advances);
+      webhooks.forEach(startWebhooks);
+      return advances.map(() => undefined);
+    },
+  });
+
+  async function submit(message: ClaimedMessage): Promise<void> {
+    const { id, sender, recipient, text, encoding } = message;
+    const outcome = await gateways[message.environment].submit({
+      messageId: id,
+      from: sender,
+      to: recipient,
+      text,
+      encoding,
+    });
+    await advance(toAdvance(message, outcome, now()));
+  }
+
+  return async (dispatchId, context) => {
+    const expired = await findExpiredMessages(db, dispatchId, now());
+    await Promise.all(expired.map(({ id, errorCode }) => advance(toExpiry(id, errorCode, now()))));
+
+    await workWindow(context, {
+      concurrency,
+      claim: (limit) => claimDueMessages(db, { dispatchId, now: now(), limit, doubtSeconds }),
+      work: submit,
+    });
+    return recordProgress(db, 'messages', dispatchId, now());
+  };
+}
+
+function toExpiry(messageId: string, errorCode: 'validity_expired' | 'dlr_timeout', at: Date): Advance {
+  return { messageId, at, happening: { kind: 'expired', errorCode }, event: { kind: 'expired', details: { errorCode } } };
+}
+
+function toAdvance(message: ClaimedMessage, outcome: SubmissionOutcome, at: Date): Advance {
+  const { id: messageId, attempts: attempt } = message;
+  const answered = { kind: 'submission_answered', details: { attempt, ...outcome } } as const;
+  switch (outcome.outcome) {
+    case 'accepted':
+      return { messageId, at, happening: { kind: 'accepted_by_gateway' }, event: answered };
+    case 'refused':
+      return {
+        messageId,
+        at,
+        happening: { kind: 'refused_by_gateway', errorCode: outcome.errorCode },
+        event: answered,
+      };
+    case 'unavailable':
+      return {
+        messageId,
+        at,
+        happening: { kind: 'gateway_unavailable', retryAt: nextSubmissionAt(attempt, at) },
+        event: answered,
+      };
+    case 'doubtful':
+      return {
+        messageId,
+        at,
+        happening: { kind: 'answer_lost' },
+        event: { kind: 'submission_doubtful', details: { attempt, ...outcome } },
+      };
+  }
+}

@@ -1,0 +1,63 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { LockedMessage } from '../messages/advance-messages.ts';
+import type { WebhookEvent } from './webhook-delivery.entity.ts';
+
+/** A row of webhook_deliveries about to be stored. */
+export interface NewWebhook {
+  id: string;
+  organizationId: string;
+  environment: 'live' | 'test';
+  messageId: string;
+  event: WebhookEvent;
+  position: number;
+  url: string;
+  body: string;
+  createdAt: Date;
+}
+
+/** The statuses that callers are told of, in the order in which a message reaches them. */
+const positions = { accepted: 1, sent: 2, delivered: 3, failed: 3 } as const;
+
+/**
+ * Makes the webhook that tells of the status a message has just reached: the envelope of specification
+ * section 2, whose `data` is the message as it stands at this step. Null when the message has no webhook or
+ * the status is not told.
+ */
+export function makeWebhook(message: LockedMessage, at: Date): NewWebhook | null {
+  const { webhookUrl: url, status } = message;
+  if (url === null || status === 'queued' || status === 'cancelled') return null;
+  const id = uuidv7();
+  const event = `message.${status}` as const;
+  const envelope = {
+    id,
+    event,
+    createdAt: at,
+    data: {
+      id: message.id,
+      organizationId: message.organizationId,
+      event,
+      status,
+      from: message.sender,
+      to: message.recipient,
+      segments: message.segments,
+      providerMessageId: message.providerMessageId,
+      errorCode: message.errorCode,
+      errorMessage: message.errorMessage,
+      createdAt: message.createdAt,
+      sentAt: message.sentAt,
+      deliveredAt: message.deliveredAt,
+      failedAt: message.failedAt,
+    },
+  };
+  return {
+    id,
+    organizationId: message.organizationId,
+    environment: message.environment,
+    messageId: message.id,
+    event,
+    position: positions[status],
+    url,
+    body: JSON.stringify(envelope),
+    createdAt: at,
+  };
+}

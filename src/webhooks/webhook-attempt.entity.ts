@@ -1,0 +1,21 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { WebhookDelivery } from './webhook-delivery.entity.ts';
+
+/** One request to a webhook's URL. A row without `durationMs` runs, or was lost with its process. */
+export const WebhookAttempt = defineEntity({
+  name: 'WebhookAttempt',
+  tableName: 'webhook_attempts',
+  properties: {
+    delivery: () => p.manyToOne(WebhookDelivery).primary().deleteRule('cascade'),
+    number: p.smallint().primary(),
+    startedAt: p.datetime(3),
+    durationMs: p.integer().strictNullable(),
+    responseStatus: p.smallint().strictNullable(),
+    /** The first 1 KiB of the answer. */
+    responseBody: p.string().columnType('text').strictNullable(),
+    /** Why there was no answer, as a stable code. */
+    error: p.string().columnType('text').strictNullable(),
+  },
+});
+
+export type WebhookAttempt = InferEntity<typeof WebhookAttempt>;

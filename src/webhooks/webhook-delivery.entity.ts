@@ -1,0 +1,59 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Message } from '../messages/message.entity.ts';
+import { Organization } from '../organizations/organization.entity.ts';
+
+export const webhookEvents = [
+  'message.accepted',
+  'message.sent',
+  'message.delivered',
+  'message.failed',
+] as const;
+
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead'] as const;
+
+/**
+ * One event that the caller asked to be told of. `id` is the envelope's id and `body` the very bytes sent,
+ * so both stay the same over retries and redrives.
+ *
+ * `position` orders the events of a message: the first attempt of one begins after the first attempt of
+ * those before it has ended.
+ */
+export const WebhookDelivery = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_deliveries',
+  properties: {
+    id: p.uuid().primary(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    environment: p.enum(['live', 'test'] as const),
+    message: () => p.manyToOne(Message).deleteRule('cascade'),
+    event: p.enum(webhookEvents),
+    position: p.smallint(),
+    url: p.string().columnType('text'),
+    body: p.string().columnType('text'),
+    status: p.enum(deliveryStatuses),
+    attempts: p.smallint().default(0),
+    createdAt: p.datetime(3),
+    deliveredAt: p.datetime(3).strictNullable(),
+    dispatchId: p.uuid().strictNullable(),
+    /** When the next attempt is due; while one runs, when it is taken for lost and repeated. */
+    dueAt: p.datetime(3).strictNullable(),
+  },
+  uniques: [{ name: 'webhook_deliveries_event_unique', properties: ['message', 'position'] }],
+  indexes: [
+    { name: 'webhook_deliveries_list', properties: ['organization', 'environment', 'id'] },
+    {
+      name: 'webhook_deliveries_unclaimed',
+      properties: ['id'],
+      where: `dispatch_id is null and status = 'pending'`,
+    },
+    {
+      name: 'webhook_deliveries_open',
+      properties: ['dispatchId', 'dueAt'],
+      where: `status in ('pending', 'retrying')`,
+    },
+  ],
+});
+
+export type WebhookDelivery = InferEntity<typeof WebhookDelivery>;

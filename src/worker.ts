@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import { taskQueues } from '../workflows/contract.ts';
+import { loadWorkerConfig, type WorkerConfig } from './config.ts';
+import { openDatabase } from './database.ts';
+import { createDispatchStarter } from './dispatches/start-dispatches.ts';
+import { startSweep } from './dispatches/sweep.ts';
+import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
+import { createLog, type Log } from './log.ts';
+import { createSubmitDueMessages } from './messages/submit-due-messages.ts';
+import { runUntilStopped } from './process.ts';
+import { createTemporalClient } from './temporal.ts';
+import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
+import { createAttemptDueDeliveries } from './webhooks/attempt-due-deliveries.ts';
+
+/** How long activities may finish what they have begun once the worker is told to stop. */
+const shutdownGraceTime = '8 seconds';
+
+await runUntilStopped(async () => {
+  const config = loadWorkerConfig();
+  const log = createLog('worker', config.LOG_LEVEL);
+  logTemporalTo(log);
+  const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
+  const temporal = createTemporalClient({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE });
+  const gateways = { live: openGateway(config, config.GATEWAY_URL), test: openGateway(config, config.SIMULATOR_URL) };
+  const webhookAgent = createWebhookAgent(config.WEBHOOK_ALLOWED_HOSTS);
+  const startWebhooks = createDispatchStarter({
+    database,
+    workflowClient: temporal.workflow,
+    kind: 'webhooks',
+    log,
+  });
+  const activities = createActivities({
+    submitDueMessages: createSubmitDueMessages({
+      database,
+      gateways,
+      doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
+      concurrency: config.GATEWAY_CONNECTIONS,
+      startWebhooks,
+      now: () => new Date(),
+    }),
+    attemptDueDeliveries: createAttemptDueDeliveries({
+      database,
+      agent: webhookAgent,
+      concurrency: config.WEBHOOK_CONCURRENCY,
+      now: () => new Date(),
+    }),
+  });
+  const connection = await connectWhenUp(config.TEMPORAL_ADDRESS, log);
+  const workers = await createWorkers(connection, config, activities);
+  const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  // A worker that fails for good ends the process, and whoever supervises it starts another.
+  running.catch((error: unknown) => {
+    log.fatal({ err: error }, 'the worker failed');
+    process.exit(1);
+  });
+  log.info('the worker polls');
+  return {
+    stop: async () => {
+      const swept = sweep.stop();
+      workers.forEach((worker) => worker.shutdown());
+      await running;
+      await swept;
+      await Promise.all([connection.close(), temporal.connection.close()]);
+      await Promise.all([gateways.live.close(), gateways.test.close(), webhookAgent.close()]);
+      await database.close();
+    },
+  };
+});
+
+function openGateway(config: WorkerConfig, url: string): Gateway {
+  return createGateway({
+    url,
+    username: config.GATEWAY_USERNAME,
+    password: config.GATEWAY_PASSWORD,
+    deliveryReportUrl: createDeliveryReportUrl({ baseUrl: config.BASE_URL, token: config.GATEWAY_TOKEN }),
+    timeoutMs: config.GATEWAY_TIMEOUT_SECONDS * 1000,
+    connections: config.GATEWAY_CONNECTIONS,
+  });
+}
+
+/** One worker runs the workflows; each lane of activities has one of its own, so that none delays another. */
+async function createWorkers(
+  connection: NativeConnection,
+  config: WorkerConfig,
+  activities: ReturnType<typeof createActivities>,
+): Promise<Worker[]> {
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+  });
+  const shared = {
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    shutdownGraceTime,
+  };
+  return Promise.all([
+    Worker.create({
+      ...shared,
+      taskQueue: taskQueues.workflows,
+      workflowBundle,
+      workflowTaskPollerBehavior: { type: 'autoscaling' },
+    }),
+    ...[taskQueues.messages, taskQueues.webhooks].map((taskQueue) =>
+      Worker.create({
+        ...shared,
+        taskQueue,
+        activities,
+        maxConcurrentActivityTaskExecutions: 50,
+        activityTaskPollerBehavior: { type: 'autoscaling' },
+      }),
+    ),
+  ]);
+}
+
+/** Waits for a Temporal that is not up yet: the order in which services start is nobody's business. */
+async function connectWhenUp(address: string, log: Log): Promise<NativeConnection> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await NativeConnection.connect({ address });
+    } catch (error) {
+      if (attempt === 1) log.warn({ err: error, address }, 'Temporal cannot be reached; the worker waits for it');
+      await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 500, 5000)));
+    }
+  }
+}
+
+function logTemporalTo(log: Log): void {
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => log[levels[level]](meta ?? {}, message)),
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * What the rest of the service may know of the workflows: names, ids, inputs and results. Pure, and the only
+ * file of this folder that src/ imports.
+ */
+
+/** Workflow tasks share one queue; activities have one for each lane, so that none delays another. */
+export const taskQueues = {
+  workflows: 'sms-workflows',
+  messages: 'sms-messages',
+  webhooks: 'sms-webhooks',
+} as const;
+
+/** The workflow that carries a dispatch, for each kind of row. */
+export const workflowTypes = { messages: 'sendMessages', webhooks: 'deliverWebhooks' } as const;
+
+/** Sent once a dispatch, when the last of its rows became final by something other than its own activity. */
+export const settledSignalName = 'settled';
+
+export interface DispatchInput {
+  dispatchId: string;
+}
+
+/** The id under which an operator finds the workflow of a dispatch. */
+export function workflowIdOf(kind: keyof typeof workflowTypes, dispatchId: string): string {
+  return `${kind}/${dispatchId}`;
+}
+
+/** What an activity tells its workflow of the dispatch: ids, states and times, no personal data. */
+export interface DispatchProgress {
+  /** How many rows are in each status. */
+  counts: Record<string, number>;
+  /** ISO time at which the next row wants something done; null when all are final. */
+  nextDueAt: string | null;
+  /** The open rows that are due first, at most `shownRows`. */
+  open: { id: string; status: string; attempts: number; dueAt: string }[];
+}
+
+/** Open rows that the details in the Temporal Web UI list; a dispatch at rest has one. */
+export const shownRows = 20;

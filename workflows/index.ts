@@ -1,0 +1,2 @@
+export { deliverWebhooks } from './deliver-webhooks.ts';
+export { sendMessages } from './send-messages.ts';

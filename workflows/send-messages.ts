@@ -1,0 +1,39 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { settledSignalName, taskQueues, type DispatchInput } from './contract.ts';
+import { describeProgress } from './describe-progress.ts';
+
+const { submitDue } = proxyActivities<Activities>({
+  taskQueue: taskQueues.messages,
+  // A worker that died is noticed by its silence; what it had claimed is in doubt until the claim runs out.
+  heartbeatTimeout: '10 seconds',
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/**
+ * Carries a dispatch of messages to its end: submits what is due, sleeps until the next retry, the end of a
+ * doubt or the 72-hour deadline, and is done when every message is final. Postgres holds the messages.
+ */
+export async function sendMessages(input: DispatchInput): Promise<void> {
+  let settled = false;
+  setHandler(defineSignal(settledSignalName), () => {
+    settled = true;
+  });
+
+  while (!settled) {
+    const progress = await submitDue(input);
+    setCurrentDetails(describeProgress(progress));
+    if (progress.nextDueAt === null) return;
+    await condition(() => settled, Math.max(1, Date.parse(progress.nextDueAt) - Date.now()));
+    if (!settled && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sendMessages>(input);
+  }
+}
