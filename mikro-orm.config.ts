@@ -28,6 +28,7 @@ export function databaseOptions(url: string, poolSize: number): Options {
     clientUrl: url,
     entities,
     extensions: [Migrator],
+    logger: () => undefined,
     migrations: {
       path: fileURLToPath(new URL('./migrations', import.meta.url)),
       glob: '*.ts',

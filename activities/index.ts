@@ -1,19 +1,47 @@
 import { Context } from '@temporalio/activity';
+import type { Dispatcher } from 'undici';
+import type { Database } from '../src/database.ts';
+import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
+import type { Gateway } from '../src/gateway/kannel.ts';
+import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
+import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type { DispatchInput, DispatchProgress } from '../workflows/contract.ts';
 
-type Work = (dispatchId: string, context: WorkContext) => Promise<DispatchProgress>;
-
-/** What the workflows call. Thin: the work is in src/, and knows nothing of Temporal. */
+/** What the workflows call. */
 export interface Activities {
   submitDue: (input: DispatchInput) => Promise<DispatchProgress>;
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
 }
 
-export function createActivities(work: { submitDueMessages: Work; attemptDueDeliveries: Work }): Activities {
+export interface ActivityDependencies {
+  database: Database;
+  /** Where messages of live and of test keys go. */
+  gateways: Record<'live' | 'test', Gateway>;
+  webhookAgent: Dispatcher;
+  startWebhooks: (row: DispatchRow) => void;
+  /** Submissions that one dispatch has under way. */
+  submissionConcurrency: number;
+  /** Webhook requests that one dispatch has under way. */
+  webhookConcurrency: number;
+  /** How long a report is waited for after an answer was lost. */
+  doubtSeconds: number;
+  /** The time by which rows are due: the clock's, or that of the time-skipping server. */
+  now: () => Date;
+}
+
+/** Thin: the work is in src/, and knows nothing of Temporal. */
+export function createActivities(dependencies: ActivityDependencies): Activities {
+  const { submissionConcurrency, webhookConcurrency, webhookAgent } = dependencies;
+  const submitDueMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
+  const attemptDueDeliveries = createAttemptDueDeliveries({
+    ...dependencies,
+    agent: webhookAgent,
+    concurrency: webhookConcurrency,
+  });
   return {
-    submitDue: ({ dispatchId }) => work.submitDueMessages(dispatchId, workContext()),
-    attemptDue: ({ dispatchId }) => work.attemptDueDeliveries(dispatchId, workContext()),
+    submitDue: ({ dispatchId }) => submitDueMessages(dispatchId, workContext()),
+    attemptDue: ({ dispatchId }) => attemptDueDeliveries(dispatchId, workContext()),
   };
 }
 

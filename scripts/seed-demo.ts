@@ -30,7 +30,9 @@ await runToEnd(async () => {
       temporalAddress: config.TEMPORAL_ADDRESS,
       databaseUrl: config.DATABASE_URL,
     };
-    await writeFile(`${file}.new`, `${JSON.stringify({ ...demo, ...addresses }, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(`${file}.new`, `${JSON.stringify({ ...demo, ...addresses }, null, 2)}\n`, {
+      mode: 0o600,
+    });
     await rename(`${file}.new`, file);
   } finally {
     await database.close();

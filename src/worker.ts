@@ -1,18 +1,16 @@
-import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { taskQueues } from '../workflows/contract.ts';
+import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { startSweep } from './dispatches/sweep.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
 import { createLog, type Log } from './log.ts';
-import { createSubmitDueMessages } from './messages/submit-due-messages.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
-import { createAttemptDueDeliveries } from './webhooks/attempt-due-deliveries.ts';
 
 /** How long activities may finish what they have begun once the worker is told to stop. */
 const shutdownGraceTime = '8 seconds';
@@ -32,20 +30,14 @@ await runUntilStopped(async () => {
     log,
   });
   const activities = createActivities({
-    submitDueMessages: createSubmitDueMessages({
-      database,
-      gateways,
-      doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
-      concurrency: config.GATEWAY_CONNECTIONS,
-      startWebhooks,
-      now: () => new Date(),
-    }),
-    attemptDueDeliveries: createAttemptDueDeliveries({
-      database,
-      agent: webhookAgent,
-      concurrency: config.WEBHOOK_CONCURRENCY,
-      now: () => new Date(),
-    }),
+    database,
+    gateways,
+    webhookAgent,
+    startWebhooks,
+    submissionConcurrency: config.GATEWAY_CONNECTIONS,
+    webhookConcurrency: config.WEBHOOK_CONCURRENCY,
+    doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
+    now: () => new Date(),
   });
   const connection = await connectWhenUp(config.TEMPORAL_ADDRESS, log);
   const workers = await createWorkers(connection, config, activities);
@@ -87,9 +79,7 @@ async function createWorkers(
   config: WorkerConfig,
   activities: ReturnType<typeof createActivities>,
 ): Promise<Worker[]> {
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-  });
+  const workflowBundle = await bundleWorkflows();
   const shared = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

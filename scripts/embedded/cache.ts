@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
   mkdirSync,
@@ -8,7 +9,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { releaseLock, takeLock } from './process-record.mjs';
 
@@ -28,10 +29,10 @@ export async function fillCache(
   progress: Progress,
   build: (directory: string) => Promise<void>,
 ): Promise<string> {
-  const directory = join(cacheDir, name);
+  const directory = resolve(cacheDir, name);
   if (existsSync(directory)) return directory;
-  mkdirSync(cacheDir, { recursive: true });
-  const lock = join(cacheDir, `${name}.lock`);
+  mkdirSync(dirname(directory), { recursive: true });
+  const lock = `${directory}.lock`;
   let announced = false;
   for (let holder = takeLock(lock); holder !== undefined; holder = takeLock(lock)) {
     if (!announced) progress(`Waiting for process ${holder}, which is obtaining ${name}.`);
@@ -44,9 +45,10 @@ export async function fillCache(
     for (const entry of readdirSync(cacheDir)) {
       if (entry.startsWith(prefix)) rmSync(join(cacheDir, entry), { recursive: true, force: true });
     }
-    const draft = mkdtempSync(join(cacheDir, prefix));
+    const draft = mkdtempSync(`${directory}.partial-`);
     try {
       await build(draft);
+      chmodSync(draft, 0o755); // mkdtemp's 0700 would keep it from everyone but who filled it.
       renameSync(draft, directory);
     } finally {
       rmSync(draft, { recursive: true, force: true });

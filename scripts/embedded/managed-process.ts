@@ -114,6 +114,11 @@ export async function stopProcesses(names?: string[]): Promise<void> {
   await Promise.all(chosen.map((managed) => managed.stop()));
 }
 
+/** Whether a process that was started here still runs. */
+export function isAnyRunning(): boolean {
+  return running.size > 0;
+}
+
 /** Kills everything that still runs, at once. */
 export function killProcesses(): void {
   for (const { pid } of running) signalGroup(pid, 'SIGKILL');

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readlinkSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepSecret } from './kept-secret.ts';
@@ -83,7 +83,15 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   forgetForeignPid(cluster);
 
   const port = options.port ?? (await findFreePort());
-  const server = await startServer({ ...options, binaries, account, cluster, port, recordFile });
+  const server = await startServer({
+    ...options,
+    binaries,
+    account,
+    // The cluster may be a link in a directory that the server's user cannot enter.
+    cluster: realpathSync(cluster),
+    port,
+    recordFile,
+  });
   return {
     url: `postgresql://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`,
     exited: server.exited,

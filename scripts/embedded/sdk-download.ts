@@ -47,10 +47,15 @@ export async function downloadWithSdk(
   const file = readdirSync(directory).find(
     (name) => name.startsWith(executable) && !name.endsWith('.downloading'),
   );
-  if (file === undefined)
-    throw new Error(printed.findLast((line) => /error/i.test(line))?.trim() ?? 'it failed');
+  if (file === undefined) throw new Error(lastCause(printed));
   renameSync(join(directory, file), join(directory, executable));
   chmodSync(join(directory, executable), 0o755);
+}
+
+// The SDK prints a chain of errors in one line; the two innermost say what happened.
+function lastCause(printed: string[]): string {
+  const line = printed.findLast((text) => text.includes('Error: ')) ?? 'it ended without a file';
+  return line.replace(/\]$/, '').split(': ').slice(-2).join(': ');
 }
 
 function countBytes(directory: string): number {

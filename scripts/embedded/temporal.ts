@@ -81,7 +81,7 @@ async function buildWithGo(directory: string, progress: Progress, failures: stri
     command: go,
     arguments: ['install', '-trimpath', '-ldflags=-s -w', cliModule],
     workingDirectory: directory,
-    environment: { GOCACHE: join(directory, 'go-build'), ...process.env, GOBIN: directory, CGO_ENABLED: '0' },
+    environment: { ...process.env, GOBIN: directory, CGO_ENABLED: '0' },
     timeoutSeconds: buildTimeoutSeconds,
   });
   const doing = `Building the Temporal server ${cliVersion} with Go (about 3 minutes, once)`;

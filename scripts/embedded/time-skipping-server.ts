@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillCache, findProgram, showProgress, type Progress } from './cache.ts';
 import { messageOf } from './errors.ts';
@@ -22,6 +22,11 @@ const projectFile = `<project xmlns="http://maven.apache.org/POM/4.0.0">
       <artifactId>temporal-test-server</artifactId>
       <version>${serverVersion}</version>
     </dependency>
+    <dependency>
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-nop</artifactId>
+      <version>1.7.36</version>
+    </dependency>
   </dependencies>
 </project>
 `;
@@ -29,6 +34,10 @@ const projectFile = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 // The SDK runs it with the port as its only argument and ends it by SIGKILL, so Java takes this shell's place. A
 // loop beside it ends Java when the process that started it died without doing so: a killed test run. The heap is
 // small and the compiler quick, since a server lives as long as one test file.
+//
+// Without --enable-time-skipping: the SDK counts on time standing still until a test waits for a result or calls
+// `sleep`. With the flag it runs ahead from the start, and the first `sleep` is counted twice (the server fails
+// with "Unbalanced lock and unlock calls" after having slept, and the SDK repeats the call).
 const wrapper = `#!/bin/sh
 here=$(dirname "$0")
 parent=$PPID
@@ -36,8 +45,8 @@ parent=$PPID
   while kill -0 "$parent" && kill -0 $$; do sleep 1; done
   kill -s KILL $$
 ) </dev/null >/dev/null 2>&1 &
-exec java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -cp "$here/lib/*" \\
-  io.temporal.testserver.TestServer "$@" --enable-time-skipping 2>/dev/null
+exec java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/lib/*" \\
+  io.temporal.testserver.TestServer "$@"
 `;
 
 /**
@@ -70,7 +79,17 @@ export async function findTimeSkippingServer(options: {
     await copyFromMaven(directory, progress, failures);
   };
   const directory = await fillCache(cacheDir, `${executableName}-${serverVersion}`, progress, obtain);
-  return join(directory, executableName);
+  const path = join(directory, executableName);
+  if (existsSync(join(directory, 'lib'))) writeWrapper(path);
+  return path;
+}
+
+// At every start, so that a cache filled by an older checkout follows a change of the wrapper.
+function writeWrapper(path: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === wrapper) return;
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, wrapper, { mode: 0o755 });
+  renameSync(draft, path);
 }
 
 async function copyFromMaven(directory: string, progress: Progress, failures: string[]): Promise<void> {
@@ -103,8 +122,6 @@ async function copyFromMaven(directory: string, progress: Progress, failures: st
     throw new Error(describeFailures(failures));
   }
   rmSync(pom);
-  writeFileSync(join(directory, executableName), wrapper);
-  chmodSync(join(directory, executableName), 0o755);
 }
 
 function describeFailures(failures: string[]): string {

@@ -156,8 +156,8 @@ function startPart(program: keyof typeof PROGRAMS, programArguments: string[], d
 
 async function stopPart(part: Part): Promise<void> {
   if (part.child.exitCode !== null || part.child.signalCode !== null) return;
-  // fakesmsc panics at SIGTERM; all three take SIGINT for a wish to end.
-  part.child.kill('SIGINT');
+  // fakesmsc has nothing to lose, and misses a SIGINT that comes just before it waits.
+  part.child.kill(part.name === 'fakesmsc' ? 'SIGKILL' : 'SIGTERM');
   const timer = setTimeout(() => part.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await part.exited;
   clearTimeout(timer);
@@ -184,7 +184,8 @@ async function sendFromPhone(port: number, from: string, to: string, text: strin
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk;
     // It has written the message and would wait for others; the SMSC reads on to the end of the connection.
-    if (log.includes('sent message 1')) child.kill('SIGINT');
+    // Not SIGINT: fakesmsc misses one that comes just before it waits.
+    if (log.includes('sent message 1')) child.kill('SIGKILL');
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
   await exited;

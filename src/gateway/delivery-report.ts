@@ -1,10 +1,5 @@
 export type DeliveryReport =
-  | 'delivered'
-  | 'undelivered'
-  | 'buffered'
-  | 'smsc_accepted'
-  | 'smsc_rejected'
-  | 'unknown';
+  'delivered' | 'undelivered' | 'buffered' | 'smsc_accepted' | 'smsc_rejected' | 'unknown';
 
 /**
  * Kannel's bits (its `gw/dlr.h`), in the order they are tested: what is final comes first, so that a value

@@ -67,6 +67,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     bodyTimeout: 0,
   });
 
+  let closed: Promise<void> | undefined;
+
   return {
     submit(submission) {
       const path = sendsmsPath(url, options, submission);
@@ -74,7 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         pool.dispatch({ method: 'GET', path }, new SubmissionAttempt(options.timeoutMs, resolve));
       });
     },
-    close: () => pool.close(),
+    close: () => (closed ??= pool.close()),
   };
 }
 

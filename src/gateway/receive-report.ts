@@ -40,7 +40,10 @@ export function createReceiveReport(dependencies: {
       const { found, webhooks, dispatchesToSettle } = await advanceMessages(database, advances);
       webhooks.forEach(startWebhooks);
       settleMessages(dispatchesToSettle).catch((error: unknown) =>
-        log.warn({ err: error }, 'dispatches were not told that they are settled; they find out by themselves'),
+        log.warn(
+          { err: error },
+          'dispatches were not told that they are settled; they find out by themselves',
+        ),
       );
       return found;
     },

@@ -195,20 +195,23 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const url = `http://${host}:${port}${SENDSMS_PATH}`;
   options.log.info({ url, callbackBaseUrl: options.callbackBaseUrl }, 'simulator listening');
 
+  async function stop(): Promise<void> {
+    stopping = true;
+    const closed = once(server, 'close');
+    server.close();
+    const deadline = Date.now() + STOP_GRACE_MS;
+    while (stats.pendingMessages > waitingForLateReport && Date.now() < deadline) await sleep(20);
+    server.closeAllConnections();
+    await Promise.all([closed, reportSender.stop()]);
+  }
+  let stopped: Promise<void> | undefined;
+
   return {
     url,
     port,
     stats: () => ({ ...stats }),
     submissions: (messageId) => submissionCounts.get(messageId) ?? 0,
-    async stop() {
-      stopping = true;
-      const closed = once(server, 'close');
-      server.close();
-      const deadline = Date.now() + STOP_GRACE_MS;
-      while (stats.pendingMessages > waitingForLateReport && Date.now() < deadline) await sleep(20);
-      server.closeAllConnections();
-      await Promise.all([closed, reportSender.stop()]);
-    },
+    stop: () => (stopped ??= stop()),
   };
 }
 

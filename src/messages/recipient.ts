@@ -21,7 +21,11 @@ export type RecipientRefusal = keyof typeof refusals;
 
 export type NormalizedRecipient =
   | { ok: true; /** Canonical E.164: `+` and 7 to 15 digits. */ e164: string }
-  | { ok: false; code: RecipientRefusal; /** Part of a sentence: no capital, no full stop. */ reason: string };
+  | {
+      ok: false;
+      code: RecipientRefusal;
+      /** Part of a sentence: no capital, no full stop. */ reason: string;
+    };
 
 /** Well over the 16 characters the API takes, so that an imported contact may be written with separators. */
 const maxLength = 40;
@@ -44,7 +48,7 @@ const e164 = /^\+[1-9]\d{6,14}$/;
  * Brings a recipient to canonical E.164, or says why it is none (specification section 1, contract section 3).
  *
  * Accepted: an Ethiopian mobile number in E.164, National (leading 0) or Local form, and any possible number
- * in E.164. Separators are taken out first, as Twilio does. What goes beyond the three forms, and what does not:
+ * in E.164. Separators are taken out first. What goes beyond the three forms, and what does not:
  * - `251911234567` is accepted: no Ethiopian number has twelve digits, and it is what is left of an E.164
  *   number in a form body whose `+` was not encoded.
  * - `+2510911234567` is accepted, as libphonenumber does: no national number begins with 0, so the 0 is the

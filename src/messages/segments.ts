@@ -67,7 +67,7 @@ export function countSegments(text: string): SegmentCount {
 export function segmentMessage(text: string): SegmentedMessage {
   const { encoding, segments } = countSegments(text);
   const parts: SegmentedMessage['parts'] = [];
-  for (let start = 0; parts.length < segments; ) {
+  for (let start = 0; parts.length < segments;) {
     const end = segments === 1 ? text.length : endOfPart(text, start, encoding);
     const part = text.slice(start, end);
     parts.push({ text: part, unitsUsed: countUnits(part, encoding) });

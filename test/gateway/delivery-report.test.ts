@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { classifyDeliveryReport, type DeliveryReport } from '../../src/gateway/delivery-report.ts';
 
 describe('a delivery report is read by Kannel’s bits', () => {
@@ -58,10 +58,11 @@ describe('a delivery report is read by Kannel’s bits', () => {
   });
 
   test('any string is read without an error, and only the integers 1 to 127 mean something', () => {
+    const integers = new Set(Array.from({ length: 127 }, (_, index) => String(index + 1)));
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (status) => {
-        const meaningful = /^\d+$/.test(status) && String(Number(status)) === status && Number(status) <= 127;
-        if (!meaningful) expect(classifyDeliveryReport(status)).toBe('unknown');
+        fc.pre(!integers.has(status));
+        expect(classifyDeliveryReport(status)).toBe('unknown');
       }),
     );
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { normalizeRecipient, type RecipientRefusal } from '../../src/messages/recipient.ts';
 
@@ -118,7 +118,9 @@ describe('for every recipient', () => {
       fc.property(e164Like, (input) => {
         const number = parsePhoneNumberFromString(input);
         // The metadata has German numbers of 16 digits, which E.164 does not allow.
-        fc.pre(number?.isValid() === true && number.number === input && input.length >= 8 && input.length <= 16);
+        fc.pre(
+          number?.isValid() === true && number.number === input && input.length >= 8 && input.length <= 16,
+        );
         expect(normalizeRecipient(input)).toEqual({ ok: true, e164: input });
       }),
       { numRuns: 300 },
@@ -138,10 +140,13 @@ describe('for every recipient', () => {
   });
 
   test('separators change nothing', () => {
-    const separated = fc.array(fc.constantFrom(' ', '-', '.', '(', ')', '\u00a0'), { minLength: 13, maxLength: 13 });
+    const separated = fc.array(fc.constantFrom(' ', '-', '.', '(', ')', '\u00a0'), {
+      minLength: 13,
+      maxLength: 13,
+    });
     fc.assert(
       fc.property(mobile, separated, (national, gaps) => {
-        const digits = [...`+251${national}`];
+        const digits = Array.from(`+251${national}`);
         const input = digits.map((digit, index) => digit + gaps[index]!).join('');
         expect(normalizeRecipient(input)).toEqual({ ok: true, e164: digits.join('') });
       }),

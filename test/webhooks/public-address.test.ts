@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isPublicAddress } from '../../src/webhooks/public-address.ts';
 
 /** IANA's registries of special-purpose addresses, and multicast; a list apart from the source's library. */
@@ -166,7 +166,12 @@ describe('for every address', () => {
   const ipv4 = fc.oneof(
     fc.ipV4(),
     fc
-      .tuple(fc.constantFrom(...notPublicIPv4.map(([network]) => network)), fc.nat(255), fc.nat(255), fc.nat(3))
+      .tuple(
+        fc.constantFrom(...notPublicIPv4.map(([network]) => network)),
+        fc.nat(255),
+        fc.nat(255),
+        fc.nat(3),
+      )
       .map(([network, third, fourth, more]) => {
         const [first, second] = network.split('.').map(Number);
         return [first, Math.min(255, second! + more), third, fourth].join('.');
@@ -183,11 +188,21 @@ describe('for every address', () => {
   });
 
   test('IPv6 of 2000::/3 is public where the registry has no entry', () => {
-    const network = fc.constantFrom('2001:0:', '2001:db8:', '2001:1ff:', '2001:200:', '2002:1:', '2620:4f:', '3fff:fff:');
+    const network = fc.constantFrom(
+      '2001:0:',
+      '2001:db8:',
+      '2001:1ff:',
+      '2001:200:',
+      '2002:1:',
+      '2620:4f:',
+      '3fff:fff:',
+    );
     const group = fc.nat(0xffff).map((value) => value.toString(16));
     const address = fc.oneof(
       fc.tuple(network, group, group).map(([start, one, other]) => `${start}${one}::${other}`),
-      fc.tuple(fc.integer({ min: 0x2000, max: 0x3fff }), group).map(([start, end]) => `${start.toString(16)}::${end}`),
+      fc
+        .tuple(fc.integer({ min: 0x2000, max: 0x3fff }), group)
+        .map(([start, end]) => `${start.toString(16)}::${end}`),
     );
     fc.assert(
       fc.property(address, (ip) => {
@@ -201,7 +216,12 @@ describe('for every address', () => {
     fc.assert(
       fc.property(ipv4, (address) => {
         const expected = isPublicAddress(address);
-        for (const form of [`::ffff:${address}`, `::ffff:${hex(address)}`, `::${hex(address)}`, `64:ff9b::${hex(address)}`]) {
+        for (const form of [
+          `::ffff:${address}`,
+          `::ffff:${hex(address)}`,
+          `::${hex(address)}`,
+          `64:ff9b::${hex(address)}`,
+        ]) {
           expect([form, isPublicAddress(form)]).toEqual([form, expected]);
         }
       }),
@@ -220,6 +240,9 @@ describe('for every address', () => {
 
   test('no string makes it throw', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-f:.%]{0,30}$/), fc.ipV6());
-    fc.assert(fc.property(text, (ip) => expect(typeof isPublicAddress(ip)).toBe('boolean')), { numRuns: 2000 });
+    fc.assert(
+      fc.property(text, (ip) => expect(typeof isPublicAddress(ip)).toBe('boolean')),
+      { numRuns: 2000 },
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { signWebhook } from '../../src/webhooks/signature.ts';
 
 describe('a webhook signature', () => {
@@ -17,9 +17,9 @@ describe('a webhook signature', () => {
 
   // printf '%s' '1700000000.' | openssl dgst -sha256 -hmac 'ሚስጥር-sixteen-chars'
   test('is what openssl computes for an empty body and a secret in UTF-8', () => {
-    expect(
-      signWebhook({ secret: 'ሚስጥር-sixteen-chars', timestampSeconds: 1_700_000_000, body: '' }),
-    ).toBe('sha256=4fd2909112e2a64ed1b5a3420546d3fff850ad7c2eac97e66ff76318ac8d4d6d');
+    expect(signWebhook({ secret: 'ሚስጥር-sixteen-chars', timestampSeconds: 1_700_000_000, body: '' })).toBe(
+      'sha256=4fd2909112e2a64ed1b5a3420546d3fff850ad7c2eac97e66ff76318ac8d4d6d',
+    );
   });
 
   const secret = fc.string({ unit: 'grapheme', minLength: 16, maxLength: 200 });
@@ -59,7 +59,12 @@ describe('a webhook signature', () => {
     expect(signWebhook({ ...request, body: '{"a":2}' })).not.toBe(signature);
   });
 
-  test.each([1.5, Number.NaN, Infinity, 1e21])('is refused for the timestamp %p, which is not whole seconds', (value) => {
-    expect(() => signWebhook({ secret: 'x'.repeat(16), timestampSeconds: value, body: '' })).toThrow(RangeError);
-  });
+  test.each([1.5, Number.NaN, Infinity, 1e21])(
+    'is refused for the timestamp %p, which is not whole seconds',
+    (value) => {
+      expect(() => signWebhook({ secret: 'x'.repeat(16), timestampSeconds: value, body: '' })).toThrow(
+        RangeError,
+      );
+    },
+  );
 });

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { dirname } from 'node:path';
+import {
+  BadConfiguration,
+  describeExit,
+  keepRunning,
+  refusesConfiguration,
+  type KeepRunningOptions,
+} from './keep-running.ts';
+import { runProcess, startProcess, type ManagedProcess, type ProcessExit } from './managed-process.ts';
+
+/** How long a child may take to finish what it has begun once it is told to stop. */
+export const childGraceSeconds = 10;
+const readyTimeoutSeconds = 120;
+const runTimeoutSeconds = 600;
+
+/** A program of this project, run by the same Node. */
+export interface Child {
+  name: string;
+  program: string;
+  environment: Record<string, string>;
+  recordFile: string;
+  /** Each line of its log. */
+  print: (line: string) => void;
+}
+
+/**
+ * Runs a child to its end.
+ *
+ * @throws BadConfiguration when it refuses its variables, Error when it fails otherwise
+ */
+export async function runChild(child: Child): Promise<void> {
+  const exit = await runProcess({ ...processOptions(child), timeoutSeconds: runTimeoutSeconds });
+  if (exit.code !== 0) throw failure(child, exit, '');
+}
+
+/**
+ * Keeps a child running. It is ready when it says `ready` on its IPC channel; when that breaks, because this
+ * process was killed, it stops by itself.
+ *
+ * @returns when it is ready for the first time
+ * @throws BadConfiguration when it refuses its variables, Error when it never gets ready
+ */
+export async function keepChildRunning(
+  child: Child,
+  supervision: Omit<KeepRunningOptions, 'start'>,
+): Promise<void> {
+  await keepRunning({ ...supervision, start: () => startChild(child) });
+}
+
+async function startChild(child: Child): Promise<ManagedProcess> {
+  const started = await startProcess({
+    ...processOptions(child),
+    ipc: true,
+    stopSignal: 'SIGTERM',
+    graceSeconds: childGraceSeconds,
+  });
+  const ready = new Promise<'ready'>((resolve) => {
+    started.child.on('message', (message) => message === 'ready' && resolve('ready'));
+  });
+  const outcome = await Promise.race([
+    ready,
+    started.exited,
+    delay(readyTimeoutSeconds * 1000, 'late' as const),
+  ]);
+  if (outcome === 'ready') return started;
+  if (outcome !== 'late') throw failure(child, outcome, ' before it was ready');
+  await started.stop();
+  throw new Error(`${child.name} was not ready within ${readyTimeoutSeconds} s.`);
+}
+
+function processOptions({ name, program, environment, recordFile, print }: Child) {
+  return {
+    name,
+    command: process.execPath,
+    arguments: [program],
+    workingDirectory: dirname(program),
+    environment,
+    recordFile,
+    onLine: print,
+  };
+}
+
+function failure({ name }: Child, exit: ProcessExit, when: string): Error {
+  const reason = `${name} ${describeExit(exit)}${when}; what it said is above.`;
+  return refusesConfiguration(exit) ? new BadConfiguration(reason) : new Error(reason);
+}

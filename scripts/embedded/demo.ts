@@ -1,0 +1,37 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const demoFile = z.looseObject({
+  baseUrl: z.string(),
+  temporalAddress: z.string(),
+  databaseUrl: z.string(),
+  gatewayToken: z.string(),
+  testApiKey: z.string(),
+});
+
+export type Demo = z.output<typeof demoFile>;
+
+/** The demo organization that scripts/seed-demo.ts wrote down, if there is one. */
+export function readDemo(dataDir: string): Demo | undefined {
+  try {
+    return demoFile.parse(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Brings demo.json up to date with addresses that changed since it was written: another PORT, a taken port. */
+export function refreshDemo(dataDir: string, environment: Record<string, string | undefined>): void {
+  const demo = readDemo(dataDir);
+  if (demo === undefined) return;
+  const current = {
+    baseUrl: environment.BASE_URL ?? demo.baseUrl,
+    temporalAddress: environment.TEMPORAL_ADDRESS ?? demo.temporalAddress,
+    databaseUrl: environment.DATABASE_URL ?? demo.databaseUrl,
+    gatewayToken: environment.GATEWAY_TOKEN ?? demo.gatewayToken,
+  };
+  const file = join(dataDir, 'demo.json');
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...demo, ...current }, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

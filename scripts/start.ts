@@ -1,0 +1,289 @@
+// npm start: everything in one terminal. Starts what the operator did not bring himself (PostgreSQL, Temporal, the
+// gateway simulator), migrates the database, makes the demo organization, runs the API and a worker, keeps them
+// running, and stops all of it in order at Ctrl-C.
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ConfigError } from '../src/config.ts';
+import { exitCodeForBadConfiguration } from '../src/process.ts';
+import { readDemo, refreshDemo } from './embedded/demo.ts';
+import { messageOf } from './embedded/errors.ts';
+import { childGraceSeconds, keepChildRunning, runChild, type Child } from './embedded/children.ts';
+import { BadConfiguration, keepRunning, type KeepRunningOptions } from './embedded/keep-running.ts';
+import { keepSecret } from './embedded/kept-secret.ts';
+import {
+  isAnyRunning,
+  killProcesses,
+  stopProcesses,
+  stopRecordedProcess,
+} from './embedded/managed-process.ts';
+import { choosePorts, isPortFree } from './embedded/ports.ts';
+import { startPostgres } from './embedded/postgres.ts';
+import { releaseLock, takeLock } from './embedded/process-record.mjs';
+import { readStartSettings, type StartSettings } from './embedded/settings.ts';
+import { findTemporal, startTemporal } from './embedded/temporal.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const readyTimeoutSeconds = 120;
+/** npm passes a terminal's Ctrl-C on to a process that has it already: signals this close together are one. */
+const sameKeystrokeMs = 1000;
+
+/** What stops first comes first: those that take work in, those that carry it, those that keep it. */
+const stopOrder = [
+  ['api', 'worker'],
+  ['migrate', 'seed-demo', 'simulator'],
+  ['temporal', 'postgres'],
+];
+
+/** The search attributes of the workflows (workflows/contract.ts). */
+const searchAttributes = { OrganizationIds: 'KeywordList', Kind: 'Keyword' } as const;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (name: string, line: string): void => say(`${name.padEnd(9)} | ${line}`);
+
+let stoppingSince: number | undefined;
+const isStopping = (): boolean => stoppingSince !== undefined;
+let dataDirLock: string | undefined;
+
+await main();
+
+async function main(): Promise<void> {
+  listenForTheEnd();
+  try {
+    await start(readStartSettings(process.env));
+  } catch (error) {
+    if (isStopping()) return;
+    const isConfiguration = error instanceof ConfigError || error instanceof BadConfiguration;
+    await stopEverything(messageOf(error), isConfiguration ? exitCodeForBadConfiguration : 1);
+  }
+}
+
+async function start(settings: StartSettings): Promise<void> {
+  const { dataDir } = settings;
+  lockDataDirectory(dataDir);
+  await stopLeftovers(dataDir);
+  await refuseTakenPort(settings);
+  const ports = await choosePorts(join(dataDir, 'ports.json'), {
+    postgres: 54329,
+    temporal: 7233,
+    temporalUi: 8233,
+    simulator: 13013,
+  });
+  const [databaseUrl, temporal] = await Promise.all([
+    settings.databaseUrl ?? startEmbeddedPostgres(dataDir, ports.postgres),
+    settings.temporalAddress === undefined ? startEmbeddedTemporal(settings, ports) : undefined,
+  ]);
+  const simulatorUrl = settings.simulatorUrl ?? `http://127.0.0.1:${ports.simulator}/cgi-bin/sendsms`;
+  const isEmbedded = settings.databaseUrl === undefined;
+  const environment: Record<string, string> = {
+    ...settings.environment,
+    PORT: String(settings.port),
+    HOST: settings.host,
+    BASE_URL: settings.baseUrl,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: settings.temporalAddress ?? temporal?.address ?? '',
+    TEMPORAL_NAMESPACE: settings.temporalNamespace,
+    SIMULATOR_URL: simulatorUrl,
+    SIMULATOR_PORT: String(ports.simulator),
+    GATEWAY_URL: settings.gatewayUrl ?? simulatorUrl,
+    GATEWAY_TOKEN: settings.gatewayToken ?? keepSecret(join(dataDir, 'gateway-token')),
+    WEBHOOK_ALLOWED_HOSTS: settings.webhookAllowedHosts ?? (isEmbedded ? 'localhost,127.0.0.1' : ''),
+  };
+  const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({
+    name,
+    program: join(root, program),
+    environment: { ...environment, ...own },
+    recordFile: recordFile(dataDir, name),
+    print: (line) => print(name, line),
+  });
+  await runChild(child('migrate', 'src/migrate.ts'));
+  if (isEmbedded && !existsSync(join(dataDir, 'demo.json'))) {
+    await runChild(child('seed-demo', 'scripts/seed-demo.ts'));
+  }
+  if (isEmbedded) refreshDemo(dataDir, environment);
+  await Promise.all([
+    settings.simulatorUrl === undefined &&
+      keepChildRunning(
+        child('simulator', 'src/simulator.ts', { HOST: '127.0.0.1' }),
+        supervision('simulator'),
+      ),
+    keepChildRunning(child('worker', 'src/worker.ts'), supervision('worker')),
+    keepChildRunning(child('api', 'src/api.ts'), supervision('api')),
+  ]);
+  await waitUntilHealthy(settings.localUrl);
+  if (!isStopping()) announce(settings, temporal?.uiUrl);
+}
+
+function lockDataDirectory(dataDir: string): void {
+  const lock = join(dataDir, 'start.lock');
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // Root's PostgreSQL runs as another user, who has to pass through; what is secret in here is 0600.
+    if (process.getuid?.() === 0) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
+    const holder = takeLock(lock);
+    if (holder === undefined) {
+      dataDirLock = lock;
+      return;
+    }
+    throw new ConfigError(
+      `${dataDir} is in use by another npm start (process ${holder}). Stop that one, or set DATA_DIR to another directory.`,
+    );
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(
+      `DATA_DIR (${dataDir}) cannot be used: ${messageOf(error)}. Set DATA_DIR to a directory you may write to.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Ends what a killed run left behind, so that its ports and files are free. */
+async function stopLeftovers(dataDir: string): Promise<void> {
+  for (const names of stopOrder) {
+    await Promise.all(
+      names.map((name) => {
+        const isServer = name === 'postgres' || name === 'temporal';
+        return stopRecordedProcess(
+          recordFile(dataDir, name),
+          isServer ? 'SIGINT' : 'SIGTERM',
+          childGraceSeconds,
+        );
+      }),
+    );
+  }
+}
+
+async function refuseTakenPort({ port, host }: StartSettings): Promise<void> {
+  if (await isPortFree(port, host)) return;
+  throw new ConfigError(
+    `Nothing can listen on ${host}, port ${port}: the port is taken, or the address is not this machine's. ` +
+      `Set PORT (or HOST) to another, as in: PORT=${port + 1} npm start`,
+  );
+}
+
+async function startEmbeddedPostgres(dataDir: string, port: number): Promise<string> {
+  let url = '';
+  await keepRunning({
+    ...supervision('postgres'),
+    start: async () => {
+      const postgres = await startPostgres({
+        dataDir: join(dataDir, 'postgres'),
+        port,
+        recordFile: recordFile(dataDir, 'postgres'),
+        log: (line) => print('postgres', line),
+      });
+      url = postgres.url;
+      return postgres;
+    },
+  });
+  return url;
+}
+
+async function startEmbeddedTemporal(
+  settings: StartSettings,
+  ports: { temporal: number; temporalUi: number },
+): Promise<{ address: string; uiUrl: string }> {
+  const executable = await findTemporal({ cacheDir: join(root, '.cache'), progress: say });
+  let addresses = { address: '', uiUrl: '' };
+  await keepRunning({
+    ...supervision('temporal'),
+    start: async () => {
+      const temporal = await startTemporal({
+        executable,
+        databaseFile: join(settings.dataDir, 'temporal', 'temporal.db'),
+        port: ports.temporal,
+        uiPort: ports.temporalUi,
+        namespace: settings.temporalNamespace,
+        searchAttributes,
+        recordFile: recordFile(settings.dataDir, 'temporal'),
+        log: (line) => print('temporal', line),
+      });
+      addresses = temporal;
+      return temporal;
+    },
+  });
+  return addresses;
+}
+
+function supervision(name: string): Omit<KeepRunningOptions, 'start'> {
+  return {
+    name,
+    isStopping,
+    giveUp: (reason) => void stopEverything(reason, exitCodeForBadConfiguration),
+    log: (line) => print('start', line),
+  };
+}
+
+function recordFile(dataDir: string, name: string): string {
+  return join(dataDir, 'processes', name);
+}
+
+async function waitUntilHealthy(localUrl: string): Promise<void> {
+  const giveUpAt = Date.now() + readyTimeoutSeconds * 1000;
+  while (!isStopping()) {
+    const response = await fetch(`${localUrl}/health`, { signal: AbortSignal.timeout(5000) }).catch(
+      () => undefined,
+    );
+    await response?.body?.cancel();
+    if (response?.status === 200) return;
+    if (Date.now() > giveUpAt)
+      throw new Error(`${localUrl}/health did not answer 200 within ${readyTimeoutSeconds} s.`);
+    await delay(100);
+  }
+}
+
+function announce(settings: StartSettings, temporalUiUrl: string | undefined): void {
+  const { baseUrl, dataDir } = settings;
+  const demo = readDemo(dataDir);
+  say('');
+  say(`  API              ${baseUrl}`);
+  say(`  API docs         ${baseUrl}/docs`);
+  if (temporalUiUrl !== undefined) say(`  Temporal Web UI  ${temporalUiUrl}`);
+  say(`  Data             ${dataDir}`);
+  if (demo !== undefined && settings.databaseUrl === undefined) {
+    say(`  Demo accounts    ${join(dataDir, 'demo.json')}`);
+    say('');
+    say('  Send a first message (a test key: it goes to the simulator, never to a gateway):');
+    say('');
+    say(
+      `  curl -sS ${baseUrl}/api/v1/messages -H 'X-API-Key: ${demo.testApiKey}' -H 'Content-Type: application/json' ` +
+        `-d '{"to":"0911234567","text":"Selam"}'`,
+    );
+  }
+  say('');
+  say('ready');
+}
+
+function listenForTheEnd(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stoppingSince === undefined) void stopEverything(undefined, 0);
+      else if (Date.now() - stoppingSince > sameKeystrokeMs) stopAtOnce();
+    });
+  }
+  // scripts/run.mjs was killed.
+  process.on('disconnect', () => stoppingSince ?? void stopEverything(undefined, 0));
+  // The terminal may be gone while the last lines are written.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
+async function stopEverything(reason: string | undefined, exitCode: number): Promise<void> {
+  if (isStopping()) return;
+  stoppingSince = Date.now();
+  if (reason !== undefined) process.stderr.write(`${reason}\n`);
+  const wasRunning = isAnyRunning();
+  if (wasRunning) say('Stopping …');
+  for (const names of stopOrder) await stopProcesses(names);
+  await stopProcesses(); // A build or a download under way.
+  if (dataDirLock !== undefined) releaseLock(dataDirLock);
+  if (wasRunning) say('Stopped.');
+  process.exit(exitCode);
+}
+
+function stopAtOnce(): never {
+  killProcesses();
+  if (dataDirLock !== undefined) releaseLock(dataDirLock);
+  process.exit(130);
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { WorkflowClient } from '@temporalio/client';
+import { createApp } from '../../src/app.ts';
+import type { Database } from '../../src/database.ts';
+import { createTemporalClient } from '../../src/temporal.ts';
+
+export const gatewayToken = 'gateway-token-of-the-tests';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests look into bodies of every shape; openapi.yaml, not a type, says what they are.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+export interface TestApi {
+  baseUrl: string;
+  /** Sends a request; `json`, `form` and `multipart` are the three encodings of a body, `raw` is one as it is. */
+  call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+  stop: () => Promise<void>;
+}
+
+export interface CallOptions {
+  key?: string;
+  headers?: Record<string, string>;
+  json?: unknown;
+  form?: Record<string, string> | URLSearchParams;
+  multipart?: Record<string, string>;
+  raw?: { type?: string; body: string | Buffer };
+}
+
+/**
+ * The real app on a real database, on a port of its own, every answer held against openapi.yaml. Without a
+ * workflow client Temporal is down: nothing listens at its address.
+ */
+export async function startTestApi(options: {
+  database: Database;
+  workflowClient?: WorkflowClient;
+  webhookAllowedHosts?: string[];
+  log?: (line: string) => void;
+}): Promise<TestApi> {
+  const offline = options.workflowClient
+    ? null
+    : createTemporalClient({ address: '127.0.0.1:1', namespace: 'default' });
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const write = options.log;
+  const app = createApp({
+    database: options.database,
+    workflowClient: options.workflowClient ?? offline!.workflow,
+    log: write ? pino({ level: 'trace' }, { write }) : pino({ level: 'silent' }),
+    baseUrl,
+    gatewayToken,
+    webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
+    validateResponses: true,
+  });
+  server.on('request', app);
+  return {
+    baseUrl,
+    call: (method, path, callOptions = {}) => call(`${baseUrl}${path}`, method, callOptions),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await offline?.connection.close();
+    },
+  };
+}
+
+async function call(url: string, method: string, options: CallOptions): Promise<Answer> {
+  const { body, type } = encode(options);
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(options.key !== undefined && { 'X-API-Key': options.key }),
+      ...(type !== undefined && { 'Content-Type': type }),
+      ...options.headers,
+    },
+    body,
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
+}
+
+function encode({ json, form, multipart, raw }: CallOptions): { body?: RequestInit['body']; type?: string } {
+  if (json !== undefined) return { body: JSON.stringify(json), type: 'application/json' };
+  if (form) return { body: String(new URLSearchParams(form)), type: 'application/x-www-form-urlencoded' };
+  if (multipart) {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(multipart)) data.append(name, value);
+    return { body: data };
+  }
+  if (raw) return { body: raw.body as never, type: raw.type };
+  return {};
+}

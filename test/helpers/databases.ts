@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { openDatabase, type Database } from '../../src/database.ts';
+
+export const templateDatabase = 'sms_template';
+
+/** The URL of a database on the run's server. */
+export function withDatabase(name: string): string {
+  const url = new URL(process.env['TEST_POSTGRES_URL']!);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function runAsAdmin(statement: string): Promise<void> {
+  const client = new Client({ connectionString: withDatabase('postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase {
+  url: string;
+  database: Database;
+  /** Runs a statement and answers its rows, for looking at what is stored. */
+  query: <Row>(statement: string, parameters?: unknown[]) => Promise<Row[]>;
+  drop: () => Promise<void>;
+}
+
+/** A database of the test file's own: a clone of the migrated template, so that files run in parallel. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await runAsAdmin(`create database ${name} template ${templateDatabase}`);
+  const url = withDatabase(name);
+  const database = await openDatabase({ url, poolSize: 10 });
+  return {
+    url,
+    database,
+    query: (statement, parameters = []) => database.em.fork().execute(statement, parameters) as never,
+    drop: async () => {
+      await database.close();
+      await runAsAdmin(`drop database ${name} with (force)`);
+    },
+  };
+}
