@@ -20,10 +20,11 @@ export async function openDatabase(options: { url: string; poolSize: number }): 
 
 /** Whether an error means that the database could not be reached, as opposed to refusing the statement. */
 export function isDatabaseUnreachable(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code = (cause as { code?: unknown }).code;
-    if (typeof code === 'string' && unreachableCodes.has(code)) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect/i.test(cause.message)) return true;
+  // Looked at by shape: an error of a socket may come from another realm, where `instanceof` fails.
+  let cause = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
+  for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
+    if (typeof cause.code === 'string' && unreachableCodes.has(cause.code)) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect/i.test(String(cause.message))) return true;
   }
   return false;
 }

@@ -150,7 +150,9 @@ function startPart(program: keyof typeof PROGRAMS, programArguments: string[], d
   const exited = once(child, 'exit');
   if (child.pid === undefined) throw new Error(`${PROGRAMS[program]} cannot be run`);
   // Not to be left behind when the process that started them ends without calling stop.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
   return { name: program, child, pid: child.pid, logFile, exited };
 }
 

@@ -60,6 +60,9 @@ const SENDSMS_PATH = '/cgi-bin/sendsms';
 const BODY_LIMIT_BYTES = 64 * 1024;
 const STOP_GRACE_MS = 2_000;
 const SMSC_ID = 'simulator';
+/** What Debian's Kannel 1.4.5 takes at most. */
+const MOST_REPORT_MASK = 66;
+const MOST_CODING = 2;
 /** Kannel's other escapes, which have no value in a report of the simulator's. */
 const OTHER_ESCAPES = 'aAbBcCDfIkmMnoOqQrRsStuvV';
 
@@ -84,7 +87,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const reportDelayMs = options.reportDelayMs ?? 3;
   const lateReportDelayMs = options.lateReportDelayMs ?? LATE_REPORT_SECONDS * 1_000;
   const pendingMessagesLimit = options.pendingMessagesLimit ?? 100_000;
-  const countedMessagesLimit = options.countedMessagesLimit ?? 100_000;
+  const countedMessagesLimit = options.countedMessagesLimit ?? 50_000;
   const reportSender = createReportSender({
     origin: callbackBase.origin,
     connections: options.callbackConnections ?? 32,
@@ -122,7 +125,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (reportUrl) {
       const message: TakenMessage = {
         reportPattern: reportUrl.slice(callbackBase.origin.length),
-        reportMask: Number(parameters.get('dlr-mask') ?? 0),
+        reportMask: Math.max(0, readNumber(parameters.get('dlr-mask'))),
         from: parameters.get('from') ?? '',
         to,
         foreignId: `${foreignIdPrefix}-${stats.taken}`,
@@ -235,8 +238,9 @@ function findFault(
   const reportUrl = parameters.get('dlr-url');
   // Not Kannel's check: whoever can reach the simulator must not be able to make it call other hosts.
   if (reportUrl && !isBelow(callbackBase, reportUrl)) return kannelAnswers.deliveryReportUrlMalformed;
-  if (!isIntegerWithin(parameters.get('dlr-mask'), -1, 63)) return kannelAnswers.deliveryReportMaskMalformed;
-  if (!isIntegerWithin(parameters.get('coding'), -1, 2)) return kannelAnswers.codingMalformed;
+  if (!isWithin(parameters.get('dlr-mask'), MOST_REPORT_MASK))
+    return kannelAnswers.deliveryReportMaskMalformed;
+  if (!isWithin(parameters.get('coding'), MOST_CODING)) return kannelAnswers.codingMalformed;
   if (!isKnownCharset(parameters.get('charset'))) return kannelAnswers.textMalformed;
   return undefined;
 }
@@ -246,10 +250,15 @@ function isBelow(base: URL, url: string): boolean {
   return url.startsWith(base.href) && URL.canParse(url);
 }
 
-function isIntegerWithin(value: string | null, least: number, most: number): boolean {
-  if (value === null) return true;
-  const number = Number(value);
-  return Number.isInteger(number) && number >= least && number <= most;
+/** To Kannel, -1 is a number that was not given, and so is what is no number. */
+function isWithin(value: string | null, most: number): boolean {
+  const number = readNumber(value);
+  return number >= -1 && number <= most;
+}
+
+function readNumber(value: string | null): number {
+  const number = Number.parseInt(value ?? '', 10);
+  return Number.isNaN(number) ? -1 : number;
 }
 
 function isKnownCharset(charset: string | null): boolean {

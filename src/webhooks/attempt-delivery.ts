@@ -87,10 +87,10 @@ async function readAnswer(stream: Dispatcher.ResponseData['body']): Promise<stri
 
 /** The stable code of a failed request; texts of errors may hold addresses and say no more. */
 function codeOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'TIMEOUT';
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === 'string') return code;
+  let cause = error as { name?: unknown; code?: unknown; cause?: unknown } | undefined;
+  for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
+    if (cause.name === 'TimeoutError') return 'TIMEOUT';
+    if (typeof cause.code === 'string') return cause.code;
   }
   return 'REQUEST_FAILED';
 }

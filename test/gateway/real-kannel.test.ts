@@ -150,7 +150,8 @@ describeWithKannel('with the real Kannel', () => {
     const post = (type: string, more: Record<string, string>): RequestInit => ({
       ...{ method: 'POST', body: 'Hello', headers: { 'Content-Type': type, ...more } },
     });
-    const requests: [Record<string, string>, RequestInit?][] = [
+    type Request = [Record<string, string>, RequestInit?];
+    const requests: Request[] = [
       [valid],
       [without('username')],
       [without('password')],
@@ -162,8 +163,8 @@ describeWithKannel('with the real Kannel', () => {
       [without('text')],
       [{ ...valid, 'dlr-url': 'ftp://127.0.0.1/' }],
       [{ ...valid, 'dlr-url': 'http' }],
-      [{ ...valid, 'dlr-mask': '64' }],
-      [{ ...valid, coding: '3' }],
+      ...['-2', '-1', '66', '67', 'none'].map((mask): Request => [{ ...valid, 'dlr-mask': mask }]),
+      ...['-2', '2', '3', 'none'].map((coding): Request => [{ ...valid, coding }]),
       [{ ...valid, charset: 'no-such-charset' }],
       [{}, post('text/plain; charset=UTF-8', headers)],
       [{}, post('text/plain', {})],
@@ -172,7 +173,7 @@ describeWithKannel('with the real Kannel', () => {
       [valid, post('application/x-www-form-urlencoded', {})],
       [valid, post('application/json', headers)],
     ];
-    const ask = async (url: string, [parameters, init]: (typeof requests)[number]) => {
+    const ask = async (url: string, [parameters, init]: Request) => {
       const query = new URLSearchParams(parameters).toString();
       const response = await fetch(query ? `${url}?${query}` : url, init);
       return [response.status, response.headers.get('content-type'), await response.text()];

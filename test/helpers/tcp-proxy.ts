@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  /** The URL given, by way of the proxy. */
+  url: string;
+  /** Breaks all connections and takes no more. */
+  cut: () => Promise<void>;
+  /** Takes connections again, at the same port. */
+  restore: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** A line to a server that can be cut: a server that is down, for the one who is behind it only. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => (other.destroy(), sockets.delete(socket)));
+      socket.pipe(other);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: proxyPort } = server.address() as AddressInfo;
+  const url = new URL(target);
+  url.host = `127.0.0.1:${proxyPort}`;
+  const cut = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: url.href,
+    cut,
+    restore: async () => {
+      server.listen(proxyPort, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    stop: cut,
+  };
+}
