@@ -1,10 +1,11 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
 import type { Database } from '../src/database.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
+import { toSafeError } from '../src/safe-error.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type { DispatchInput, DispatchProgress } from '../workflows/contract.ts';
 
@@ -40,9 +41,21 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     concurrency: webhookConcurrency,
   });
   return {
-    submitDue: ({ dispatchId }) => submitDueMessages(dispatchId, workContext()),
-    attemptDue: ({ dispatchId }) => attemptDueDeliveries(dispatchId, workContext()),
+    submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
+    attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
   };
+}
+
+/** A failure becomes part of the workflow's history, so it carries only what may be told of it. */
+async function failSafely<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { name, code, message, stack } = toSafeError(error);
+    const failure = ApplicationFailure.create({ message, type: code ?? name });
+    failure.stack = `${message}\n${stack}`;
+    throw failure;
+  }
 }
 
 function workContext(): WorkContext {

@@ -118,7 +118,11 @@ async function connectWhenUp(address: string, log: Log): Promise<NativeConnectio
 
 function logTemporalTo(log: Log): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-  Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) => log[levels[level]](meta ?? {}, message)),
+  const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
+    // Said at every start, of workers that do just what they are for.
+    if (/^No (activities|workflows) registered/.test(message)) return;
+    const { workflowId, activityType, taskQueue, attempt, error } = { ...meta } as Record<string, unknown>;
+    log[levels[level]]({ workflowId, activityType, taskQueue, attempt, ...(error !== undefined && { err: error }) }, message);
   });
+  Runtime.install({ logger });
 }

@@ -107,16 +107,18 @@ export async function startKannel(options: KannelOptions): Promise<Kannel> {
     return part;
   };
   const statusUrl = `http://127.0.0.1:${adminPort}/status.txt?password=${adminPassword}`;
+  const smsboxPidFile = join(directory, 'smsbox.pid');
   const phoneLog = join(directory, 'fakesmsc.log');
   const stop = async () => {
     await Promise.all(parts.map(stopPart));
+    await stopRestartedSmsbox(smsboxPidFile, configurationFile);
     if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
   };
 
   try {
     const bearerbox = start('bearerbox', [configurationFile]);
     await waitFor(() => fetchText(statusUrl), bearerbox);
-    const smsbox = start('smsbox', [configurationFile]);
+    const smsbox = start('smsbox', ['--pid-file', smsboxPidFile, configurationFile]);
     // -m 0 of one unused message: not interactive, sends nothing, shows at once what it receives (-v 0).
     const fakesmsc = start('fakesmsc', [...fakesmscArguments(smscPort, 0), '0 0 text unused']);
     await waitFor(async () => /phone\[?.*online/i.test(await fetchText(statusUrl)), fakesmsc);
@@ -163,6 +165,29 @@ async function stopPart(part: Part): Promise<void> {
   const timer = setTimeout(() => part.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await part.exited;
   clearTimeout(timer);
+}
+
+/**
+ * An smsbox that lost bearerbox starts itself anew ten seconds later, as a process that is no child of this one.
+ * It removes its pid file when it ends.
+ */
+async function stopRestartedSmsbox(pidFile: string, configurationFile: string): Promise<void> {
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+  if (pid === 0) return;
+  const isRunning = async () => {
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    // The file may be left from a process that was killed, and its number given to another.
+    return commandLine.includes(configurationFile);
+  };
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (await isRunning()) {
+    try {
+      process.kill(pid, Date.now() < deadline ? 'SIGTERM' : 'SIGKILL');
+    } catch {
+      return; // It has ended meanwhile.
+    }
+    await sleep(100);
+  }
 }
 
 /** fakesmsc sends as one process a message, one after the other, for the SMSC serves one client at a time. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { kannelAnswers } from './kannel-answers.ts';
@@ -9,6 +9,8 @@ import type { KannelAnswer } from './kannel-answers.ts';
 import { LATE_REPORT_SECONDS, behaviourOf } from './magic-recipients.ts';
 import type { SimulatedReport } from './magic-recipients.ts';
 import { createReportSender } from './report-sender.ts';
+import { findFault, readNumber, readParameters } from './simulated-sendsms.ts';
+import type { Credentials, Parameters } from './simulated-sendsms.ts';
 
 export type SimulatorOptions = {
   host: string;
@@ -18,7 +20,7 @@ export type SimulatorOptions = {
   callbackBaseUrl: string;
   log: Pick<Logger, 'info' | 'warn'>;
   /** What sendsms asks for. Without it any username and password will do. */
-  credentials?: { username: string; password: string };
+  credentials?: Credentials;
   /** How long after the submission the first report comes. */
   reportDelayMs?: number;
   lateReportDelayMs?: number;
@@ -57,17 +59,10 @@ export type Simulator = {
 };
 
 const SENDSMS_PATH = '/cgi-bin/sendsms';
-const BODY_LIMIT_BYTES = 64 * 1024;
 const STOP_GRACE_MS = 2_000;
 const SMSC_ID = 'simulator';
-/** What Debian's Kannel 1.4.5 takes at most. */
-const MOST_REPORT_MASK = 66;
-const MOST_CODING = 2;
 /** Kannel's other escapes, which have no value in a report of the simulator's. */
 const OTHER_ESCAPES = 'aAbBcCDfIkmMnoOqQrRsStuvV';
-
-/** One submission's parameters, under the names of the query whatever way they came. */
-type Parameters = { get(name: string): string | null };
 
 type TakenMessage = {
   /** Path and query of the dlr-url, escapes not yet replaced. */
@@ -112,8 +107,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (stopping || stats.pendingMessages >= pendingMessagesLimit) return kannelAnswers.temporalFailure;
 
     const to = parameters.get('to') ?? '';
-    const reportUrl = parameters.get('dlr-url');
-    const messageId = reportUrl ? (new URL(reportUrl).searchParams.get('messageId') ?? undefined) : undefined;
+    const reportUrl = URL.parse(parameters.get('dlr-url') ?? '');
+    const messageId = reportUrl?.searchParams.get('messageId') ?? undefined;
     const count = countSubmission(messageId);
     const { answers, reports } = behaviourOf(to);
     const answer = answers[Math.min(count, answers.length) - 1] ?? 'accepted';
@@ -124,7 +119,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     stats.taken++;
     if (reportUrl) {
       const message: TakenMessage = {
-        reportPattern: reportUrl.slice(callbackBase.origin.length),
+        reportPattern: reportUrl.pathname + reportUrl.search,
         reportMask: Math.max(0, readNumber(parameters.get('dlr-mask'))),
         from: parameters.get('from') ?? '',
         to,
@@ -172,7 +167,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path, query = ''] = splitOnce(request.url ?? '/', '?');
     if (path === SENDSMS_PATH) {
-      const parameters = request.method === 'POST' ? await readPost(request) : new URLSearchParams(query);
+      const parameters = await readParameters(request, query);
       const answer = 'status' in parameters ? parameters : sendsms(parameters);
       if (answer === 'cut') request.socket.destroy();
       else respond(response, answer);
@@ -218,58 +213,6 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-/** Kannel's own checks, in its order (gw/smsbox.c: authorise_user, smsbox_req_sendsms, smsbox_req_handle). */
-function findFault(
-  parameters: Parameters,
-  credentials: SimulatorOptions['credentials'],
-  callbackBase: URL,
-): KannelAnswer | undefined {
-  const username = parameters.get('username') ?? parameters.get('user');
-  const password = parameters.get('password') ?? parameters.get('pass');
-  if (username === null || password === null) return kannelAnswers.authorizationFailed;
-  if (credentials && (username !== credentials.username || password !== credentials.password)) {
-    return kannelAnswers.authorizationFailed;
-  }
-  const to = parameters.get('to');
-  if (to === null) return kannelAnswers.receiverMissing;
-  if (to === '') return kannelAnswers.receiverEmpty;
-  if (!/^[0-9+ -]+$/.test(to)) return kannelAnswers.receiverDenied;
-  if (!parameters.get('from')) return kannelAnswers.senderMissing;
-  const reportUrl = parameters.get('dlr-url');
-  // Not Kannel's check: whoever can reach the simulator must not be able to make it call other hosts.
-  if (reportUrl && !isBelow(callbackBase, reportUrl)) return kannelAnswers.deliveryReportUrlMalformed;
-  if (!isWithin(parameters.get('dlr-mask'), MOST_REPORT_MASK))
-    return kannelAnswers.deliveryReportMaskMalformed;
-  if (!isWithin(parameters.get('coding'), MOST_CODING)) return kannelAnswers.codingMalformed;
-  if (!isKnownCharset(parameters.get('charset'))) return kannelAnswers.textMalformed;
-  return undefined;
-}
-
-function isBelow(base: URL, url: string): boolean {
-  // The base ends with a slash, so that its host cannot be the beginning of a longer name.
-  return url.startsWith(base.href) && URL.canParse(url);
-}
-
-/** To Kannel, -1 is a number that was not given, and so is what is no number. */
-function isWithin(value: string | null, most: number): boolean {
-  const number = readNumber(value);
-  return number >= -1 && number <= most;
-}
-
-function readNumber(value: string | null): number {
-  const number = Number.parseInt(value ?? '', 10);
-  return Number.isNaN(number) ? -1 : number;
-}
-
-function isKnownCharset(charset: string | null): boolean {
-  if (charset === null || charset === 'UTF-8') return true;
-  try {
-    return new TextDecoder(charset).encoding !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** The mask asks for types by their bits; types beyond its bits cannot be asked for, and come all the same. */
 function isAskedFor(type: number, mask: number): boolean {
   return type > 31 ? mask > 0 : (type & mask) !== 0;
@@ -300,33 +243,6 @@ function fillEscapes(message: TakenMessage, type: number): string {
         return OTHER_ESCAPES.includes(letter) ? '' : escape;
     }
   });
-}
-
-/**
- * Reads a POST as Kannel does: the text is the body, the parameters are X-Kannel headers. Gives the answer
- * instead when it is no such POST.
- */
-async function readPost(request: IncomingMessage): Promise<Parameters | KannelAnswer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_LIMIT_BYTES) throw new Error('the body is too long');
-    chunks.push(chunk);
-  }
-  const contentType = request.headers['content-type'] ?? '';
-  if (!/^text\/plain\b/i.test(contentType)) return kannelAnswers.invalidContentType;
-  return fromKannelHeaders(request.headers, Buffer.concat(chunks).toString());
-}
-
-function fromKannelHeaders(headers: IncomingHttpHeaders, text: string): Parameters {
-  return {
-    get(name) {
-      if (name === 'text') return text;
-      const value = headers[`x-kannel-${name}`];
-      return typeof value === 'string' ? value : null;
-    },
-  };
 }
 
 function portOf(server: Server): number {

@@ -37,7 +37,8 @@ export async function claimDueDeliveries(
     ), noted as (
       insert into webhook_attempts (delivery_id, number, started_at) select id, attempts, ${now} from claimed
     )
-    select claimed.id, message_id as "messageId", event, url, body, attempts as attempt, webhook_secret as secret
+    select claimed.id, message_id as "messageId", event, url, body,
+      claimed.attempts as attempt, webhook_secret as secret
     from claimed join messages on messages.id = message_id
   `.execute(db);
   return rows;

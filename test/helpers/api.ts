@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { WorkflowClient } from '@temporalio/client';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database.ts';
+import { logOptions } from '../../src/log.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 
 export const gatewayToken = 'gateway-token-of-the-tests';
@@ -54,7 +55,7 @@ export async function startTestApi(options: {
   const app = createApp({
     database: options.database,
     workflowClient: options.workflowClient ?? offline!.workflow,
-    log: write ? pino({ level: 'trace' }, { write }) : pino({ level: 'silent' }),
+    log: write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' }),
     baseUrl,
     gatewayToken,
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],

@@ -36,6 +36,7 @@ describe('a part that is kept running', () => {
       part.end(killed);
       await waitUntil(() => part.state.starts === starts);
     }
+    expect(part.given).toEqual([]);
     part.state.isStopping = true;
     part.end(killed);
   });
@@ -47,6 +48,7 @@ describe('a part that is kept running', () => {
     await keepRunning({ ...part.options, start: async () => (part.state.starts === 1 ? fail() : start()) });
     part.end(killed);
     await waitUntil(() => part.state.starts === 3);
+    expect(part.given).toEqual([]);
     part.state.isStopping = true;
     part.end(killed);
 

@@ -58,6 +58,7 @@ describe('a managed process', () => {
     const { tail } = await runProcess({ name: 'cat', command: 'cat', arguments: [child], timeoutSeconds: 5 });
     await managed.stop();
     await waitUntil(() => describeProcess(Number(tail)) === undefined);
+    expect(Number(tail)).toBeGreaterThan(1);
   });
 
   it('ends when the process that started it is killed', async () => {

@@ -1,0 +1,29 @@
+/** What of an error may be logged, or stand in a workflow's history. */
+export interface SafeError {
+  name: string;
+  code?: string;
+  message: string;
+  stack: string;
+  cause?: SafeError;
+}
+
+/**
+ * Takes from an error what tells a developer where and why, and nothing that a person wrote: PostgreSQL and
+ * parsers quote the values they complain of, so their words are replaced by their codes (contract section 3:
+ * no number, text, code or secret in logs and histories).
+ */
+export function toSafeError(error: unknown): SafeError {
+  if (typeof error !== 'object' || error === null) return { name: typeof error, message: 'not an Error', stack: '' };
+  const { name, code, message, stack, severity, cause } = error as Record<string, unknown>;
+  const quotesValues = severity !== undefined || name === 'SyntaxError' || name === 'ValidationError';
+  return {
+    name: String(name),
+    ...(typeof code === 'string' && { code }),
+    message: quotesValues ? `${String(name)} ${typeof code === 'string' ? code : ''}`.trim() : String(message),
+    stack: String(stack ?? '')
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
+    ...(cause !== undefined && { cause: toSafeError(cause) }),
+  };
+}
