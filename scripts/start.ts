@@ -62,6 +62,7 @@ async function main(): Promise<void> {
 async function start(settings: StartSettings): Promise<void> {
   const { dataDir } = settings;
   lockDataDirectory(dataDir);
+  say(`Starting, with the data in ${dataDir} …`);
   await stopLeftovers(dataDir);
   await refuseTakenPort(settings);
   const ports = await choosePorts(join(dataDir, 'ports.json'), {

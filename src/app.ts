@@ -24,6 +24,8 @@ export interface AppDependencies {
   baseUrl: string;
   gatewayToken: string;
   webhookAllowedHosts: readonly string[];
+  /** The time that messages and reports are given; the clock's unless told otherwise. */
+  now?: () => Date;
   /** Hold each answer against openapi.yaml too; a deviation is a 500. On in every test. */
   validateResponses?: boolean;
 }
@@ -34,6 +36,7 @@ export interface AppDependencies {
  */
 export function createApp(dependencies: AppDependencies): Express {
   const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts } = dependencies;
+  const now = dependencies.now ?? (() => new Date());
   const contract = loadContract();
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
@@ -57,7 +60,12 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
-  app.use(messageRoutes({ database, sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts }) }));
+  app.use(
+    messageRoutes({
+      database,
+      sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
+    }),
+  );
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({
@@ -65,6 +73,7 @@ export function createApp(dependencies: AppDependencies): Express {
         startWebhooks,
         settleMessages: (ids) => settleDispatches({ database, workflowClient, log }, 'messages', ids),
         log,
+        now,
       }),
     }),
   );

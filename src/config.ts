@@ -16,7 +16,7 @@ const hosts = z
 
 /**
  * Every variable the service reads, with its default and its meaning. The table in the README is made of
- * this one (`npm run readme`), so a variable is described here and nowhere else.
+ * this one (`npm run generate`), so a variable is described here and nowhere else.
  */
 export const variables = z.object({
   PORT: port.default(3000).describe('Port the API listens on.'),
@@ -123,7 +123,7 @@ function read<N extends Name>(names: readonly N[], environment: Environment): Pi
   // An empty variable is what an unset one looks like in compose files, so both count as unset.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const result = picked.safeParse(given);
-  if (result.success) return result.data as unknown as Pick<Variables, N>;
+  if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => {
     const name = issue.path.join('.');
     return given[name] === undefined

@@ -20,7 +20,7 @@ export function toSafeError(error: unknown): SafeError {
     name: String(name),
     ...(typeof code === 'string' && { code }),
     message: quotesValues ? `${String(name)} ${typeof code === 'string' ? code : ''}`.trim() : String(message),
-    stack: String(stack ?? '')
+    stack: (typeof stack === 'string' ? stack : '')
       .split('\n')
       .filter((line) => /^\s+at /.test(line))
       .join('\n'),

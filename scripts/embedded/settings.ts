@@ -2,9 +2,15 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError, variables } from '../../src/config.ts';
 
-const startVariables = variables
+/** The variables `npm start` decides by. DATA_DIR is its alone: no part of the service keeps files. */
+export const startVariables = variables
   .pick({ PORT: true, HOST: true, BASE_URL: true, TEMPORAL_NAMESPACE: true })
-  .extend({ DATA_DIR: z.string().default('.data') });
+  .extend({
+    DATA_DIR: z
+      .string()
+      .default('.data')
+      .describe('Directory in which `npm start` keeps the embedded servers, their data and demo.json.'),
+  });
 
 /** What `npm start` itself decides by; everything else in the environment is passed on to its parts. */
 export interface StartSettings {

@@ -30,8 +30,9 @@ export function createReceiveReport(dependencies: {
   startWebhooks: (row: DispatchRow) => void;
   settleMessages: (dispatchIds: string[]) => Promise<void>;
   log: Log;
+  now: () => Date;
 }): (report: GatewayReport) => Promise<void> {
-  const { database, startWebhooks, settleMessages, log } = dependencies;
+  const { database, startWebhooks, settleMessages, log, now } = dependencies;
   let unknownReports = 0;
 
   const apply = createBatcher<Advance, boolean>({
@@ -51,7 +52,7 @@ export function createReceiveReport(dependencies: {
   });
 
   return async (report) => {
-    const known = validate(report.messageId) && (await apply(toAdvance(report)));
+    const known = validate(report.messageId) && (await apply(toAdvance(report, now())));
     if (known) return;
     unknownReports += 1;
     log.warn({ unknownReports, smscId: report.smscId }, 'a report came for a message that does not exist');
@@ -59,11 +60,11 @@ export function createReceiveReport(dependencies: {
   };
 }
 
-function toAdvance(given: GatewayReport): Advance {
+function toAdvance(given: GatewayReport, at: Date): Advance {
   const report = classifyDeliveryReport(given.status);
   return {
     messageId: given.messageId,
-    at: new Date(),
+    at,
     happening: { kind: 'report', report, providerMessageId: given.providerMessageId || null },
     event: {
       kind: 'report_received',

@@ -67,7 +67,7 @@ export function loadContract(): Contract {
         path,
         permission,
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
-        bodySchema: body?.content['application/json']?.schema as JsonSchema | undefined,
+        bodySchema: body?.content['application/json']?.schema,
       });
     }
   }

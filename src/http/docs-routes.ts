@@ -1,16 +1,86 @@
 import { readFileSync } from 'node:fs';
-import { Router } from 'express';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { Router, type RequestHandler } from 'express';
 import { errorCatalogue } from '../errors.ts';
 import { contractFile } from './contract.ts';
 
-/** The pages for people: the interface, as written, and the catalogue that the `type` of each error names. */
+const require = createRequire(import.meta.url);
+const swaggerUiManifest = require.resolve('swagger-ui-dist/package.json');
+const { version: swaggerUiVersion } = require(swaggerUiManifest) as { version: string };
+
+/** What of swagger-ui-dist the page loads; nothing else of the package is served. */
+const swaggerUiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** Below the version, so that a browser may keep the files for good: npm gives files of all versions one date. */
+const swaggerUiPath = `/docs/swagger-ui-${swaggerUiVersion}`;
+
+/**
+ * The pages load from here only and talk to here only, whatever is written in openapi.yaml. Styles within the page
+ * are Swagger UI's way (and the error page's); scripts are files.
+ */
+const securityHeaders = {
+  'Content-Security-Policy': [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'unsafe-inline'`,
+    `img-src 'self' data:`,
+    `connect-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/**
+ * The pages for people, open to anyone: the interface, as written and as a reference to read and try out, and the
+ * catalogue that the `type` of each error names.
+ */
 export function docsRoutes(): Router {
   const router = Router();
   const contractText = readFileSync(contractFile, 'utf8');
-  router.get('/openapi.yaml', (_request, response) => void response.type('text/yaml').send(contractText));
-  router.get('/errors', (_request, response) => void response.type('html').send(errorPage()));
+  router.get('/openapi.yaml', secure, (_request, response) => void response.type('text/yaml').send(contractText));
+  router.get('/errors', secure, (_request, response) => void response.type('html').send(errorPage()));
+  router.get('/docs', secure, (_request, response) => void response.type('html').send(referencePage));
+  router.get('/docs/start.js', secure, (_request, response) => void response.type('js').send(startScript));
+  for (const file of swaggerUiFiles) {
+    router.get(`${swaggerUiPath}/${file}`, secure, (_request, response) => {
+      response.sendFile(file, { root: dirname(swaggerUiManifest), immutable: true, maxAge: '1y' });
+    });
+  }
   return router;
 }
+
+const secure: RequestHandler = (_request, response, next) => {
+  response.set(securityHeaders);
+  next();
+};
+
+const referencePage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference</title>
+<link rel="icon" type="image/png" href="${swaggerUiPath}/favicon-32x32.png">
+<link rel="stylesheet" href="${swaggerUiPath}/swagger-ui.css">
+<div id="reference">The API reference needs JavaScript. It is made of <a href="/openapi.yaml">openapi.yaml</a>.</div>
+<script src="${swaggerUiPath}/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</html>
+`;
+
+/** validatorUrl: without it Swagger UI would offer the document to a validator on the Internet. */
+const startScript = `SwaggerUIBundle({
+  url: '/openapi.yaml',
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+});
+`;
 
 function errorPage(): string {
   const rows = Object.entries(errorCatalogue).map(

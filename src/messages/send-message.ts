@@ -36,8 +36,9 @@ export function createSendMessage(dependencies: {
   database: Database;
   startMessages: (row: DispatchRow) => void;
   webhookAllowedHosts: readonly string[];
+  now: () => Date;
 }): (principal: Principal, input: MessageInput) => Promise<MessageRecord> {
-  const { database, startMessages, webhookAllowedHosts } = dependencies;
+  const { database, startMessages, webhookAllowedHosts, now } = dependencies;
   const store = createBatcher<MessageDraft, string | null>({
     run: (drafts) => storeMessages(sqlOf(database), drafts),
     maxItems: storedAtOnce,
@@ -46,7 +47,7 @@ export function createSendMessage(dependencies: {
 
   return async (principal, input) => {
     if (input.organizationId !== undefined && input.organizationId !== principal.organizationId) throw notFound();
-    const draft = draftMessage(principal, input, webhookAllowedHosts);
+    const draft = draftMessage(principal, input, webhookAllowedHosts, now());
     const sender = await store(draft);
     if (sender === null) throw senderError(input.from);
     startMessages({ id: draft.id, organizationId: draft.organizationId });
@@ -69,6 +70,7 @@ function draftMessage(
   principal: Principal,
   input: MessageInput,
   webhookAllowedHosts: readonly string[],
+  createdAt: Date,
 ): MessageDraft {
   const recipient = normalizeRecipient(input.to);
   if (!recipient.ok) {
@@ -84,7 +86,6 @@ function draftMessage(
       });
     }
   }
-  const createdAt = new Date();
   return {
     id: uuidv7(),
     organizationId: principal.organizationId,

@@ -1,5 +1,5 @@
 /** Seconds to wait after the first, second, … attempt that the gateway could not take; the last one stays. */
-const delaysSeconds = [1, 2, 5, 10, 20, 30, 60] as const;
+const delaysSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;
 
 /**
  * When a message that the gateway could not take is tried again.

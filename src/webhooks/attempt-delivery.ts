@@ -32,7 +32,7 @@ export function createWebhookAgent(allowedHosts: readonly string[]): Agent {
     connections: 16,
     keepAliveTimeout: 4_000,
     maxOrigins: 1_000,
-  } as Agent.Options);
+  });
 }
 
 /** Posts one envelope. Never rejects: whatever goes wrong is an answer. Redirects are not followed. */

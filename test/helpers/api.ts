@@ -43,6 +43,7 @@ export async function startTestApi(options: {
   workflowClient?: WorkflowClient;
   webhookAllowedHosts?: string[];
   log?: (line: string) => void;
+  now?: () => Date;
 }): Promise<TestApi> {
   const offline = options.workflowClient
     ? null
@@ -59,6 +60,7 @@ export async function startTestApi(options: {
     baseUrl,
     gatewayToken,
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
+    now: options.now,
     validateResponses: true,
   });
   server.on('request', app);

@@ -6,7 +6,7 @@ let db: TestDatabase;
 let api: TestApi;
 let tenant: Tenant;
 let live: string;
-let test_: string;
+let testKey: string;
 let ids: string[];
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   api = await startTestApi({ database: db.database });
   tenant = await createTenant(db.database);
   live = await tenant.createKey();
-  test_ = await tenant.createKey({ environment: 'test' });
+  testKey = await tenant.createKey({ environment: 'test' });
   ids = [];
   for (let index = 0; index < 7; index += 1) {
     const json = { to: '0911234567', text: `No. ${index}` };
@@ -75,9 +75,9 @@ test.each(['limit=1&limit=2', 'limit[a]=1', 'cursor=nonsense', 'cursor=', 'colou
 );
 
 test('a key sees its own environment only', async () => {
-  const { body } = await api.call('GET', '/api/v1/messages', { key: test_ });
+  const { body } = await api.call('GET', '/api/v1/messages', { key: testKey });
   expect(body.data).toEqual([]);
-  expect((await api.call('GET', `/api/v1/messages/${ids[0]}`, { key: test_ })).status).toBe(404);
+  expect((await api.call('GET', `/api/v1/messages/${ids[0]}`, { key: testKey })).status).toBe(404);
 });
 
 test('what is another organization’s answers like what does not exist, but for the request id', async () => {

@@ -8,14 +8,14 @@ let db: TestDatabase;
 let api: TestApi;
 let tenant: Tenant;
 let live: string;
-let test_: string;
+let testKey: string;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   api = await startTestApi({ database: db.database });
   tenant = await createTenant(db.database);
   live = await tenant.createKey();
-  test_ = await tenant.createKey({ environment: 'test' });
+  testKey = await tenant.createKey({ environment: 'test' });
 });
 
 afterAll(async () => {
@@ -100,7 +100,7 @@ describe('POST /api/v1/messages', () => {
       },
     };
     for (const [encoding, body] of Object.entries(bodies)) {
-      const answer = await api.call('POST', '/api/v1/messages', { key: test_, ...body });
+      const answer = await api.call('POST', '/api/v1/messages', { key: testKey, ...body });
       expect({ encoding, status: answer.status, body: answer.body }).toMatchObject({
         encoding,
         status: 202,
@@ -132,7 +132,7 @@ describe('POST /api/v1/messages', () => {
 
   test('TEST is a sender for test keys only', async () => {
     const json = { ...message, from: 'TEST' };
-    expect((await api.call('POST', '/api/v1/messages', { key: test_, json })).status).toBe(202);
+    expect((await api.call('POST', '/api/v1/messages', { key: testKey, json })).status).toBe(202);
     expect((await api.call('POST', '/api/v1/messages', { key: live, json })).body.code).toBe('sender_not_approved');
   });
 

@@ -1,0 +1,12 @@
+/** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, against a service of its own. */
+import { sendBench } from './send.ts';
+
+const benches: Record<string, (options: string[]) => Promise<void>> = { send: sendBench };
+
+const [name = '', ...options] = process.argv.slice(2);
+const bench = benches[name];
+if (!bench) {
+  process.stderr.write(`Name a bench: ${Object.keys(benches).join(', ')}.\n`);
+  process.exit(2);
+}
+await bench(options);

@@ -1,0 +1,97 @@
+/**
+ * npm run generate [-- --check]: writes what the code says into the documents that repeat it, between markers, so
+ * that each thing is said once. With --check it writes nothing and fails when a document is not current.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { variables } from '../src/config.ts';
+import { magicRecipients } from '../src/gateway/magic-recipients.ts';
+import { startVariables } from './embedded/settings.ts';
+
+const root = new URL('../', import.meta.url);
+
+/** What is generated: which document, the name in its markers, and the lines between them. */
+const sections = [
+  { file: 'README.md', name: 'variables', lines: variablesTable },
+  { file: 'openapi.yaml', name: 'magic-recipients', lines: magicRecipientsTable },
+];
+
+/** The documents whose sections are not what the code says, with the text they should have. */
+export function findOutdatedDocuments(): { file: string; text: string }[] {
+  const files = [...new Set(sections.map(({ file }) => file))];
+  return files.flatMap((file) => {
+    const current = readFileSync(new URL(file, root), 'utf8');
+    const text = sections
+      .filter((section) => section.file === file)
+      .reduce((document, { name, lines }) => replaceSection(document, name, lines()), current);
+    return text === current ? [] : [{ file, text }];
+  });
+}
+
+/**
+ * Puts lines between the markers of a section, with the indentation of its first marker: in YAML the section stands
+ * within a block scalar. The markers are comments of HTML, so neither Markdown nor Swagger UI shows them.
+ *
+ * @throws Error when the document does not have both markers
+ */
+export function replaceSection(document: string, name: string, lines: string[]): string {
+  const section = new RegExp(`^( *)<!-- generated: ${name}\\b.*?^ *<!-- end of ${name} -->$`, 'ms');
+  const [found, indentation = ''] = section.exec(document) ?? [];
+  if (found === undefined) throw new Error(`There are no markers of the section ${name}.`);
+  const text = [
+    `<!-- generated: ${name}, by npm run generate; changes made here are lost -->`,
+    '',
+    ...lines,
+    '',
+    `<!-- end of ${name} -->`,
+  ].map((line) => (line === '' ? '' : indentation + line));
+  return document.replace(found, () => text.join('\n'));
+}
+
+function variablesTable(): string[] {
+  const all = { ...variables.shape, DATA_DIR: startVariables.shape.DATA_DIR };
+  return [
+    '| variable | default | meaning |',
+    '|---|---|---|',
+    ...Object.entries(all).map(([name, schema]) => {
+      if (!schema.description) throw new Error(`${name} has no description: add .describe() to it.`);
+      const unset = schema.safeParse(undefined);
+      return `| \`${name}\` | ${unset.success ? showDefault(unset.data) : 'required'} | ${cell(schema.description)} |`;
+    }),
+  ];
+}
+
+/** The value a variable has when it is not set; nothing when the meaning says what it is then. */
+function showDefault(value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  return `\`${Array.isArray(value) ? value.join(',') : String(value)}\``;
+}
+
+function magicRecipientsTable(): string[] {
+  return [
+    '| recipient | what happens | ends as |',
+    '|---|---|---|',
+    ...magicRecipients.map(({ number, description, ends: { status, errorCode } }) => {
+      const end = errorCode === undefined ? `\`${status}\`` : `\`${status}\`, \`${errorCode}\``;
+      return `| \`${number}\` | ${cell(description)} | ${end} |`;
+    }),
+  ];
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}
+
+function main(): void {
+  const outdated = findOutdatedDocuments();
+  if (process.argv.includes('--check')) {
+    for (const { file } of outdated) process.stderr.write(`${file} is not current: run npm run generate.\n`);
+    if (outdated.length > 0) process.exit(1);
+    return;
+  }
+  for (const { file, text } of outdated) {
+    writeFileSync(new URL(file, root), text);
+    process.stdout.write(`${file} is brought up to date.\n`);
+  }
+}
+
+if (import.meta.main) main();

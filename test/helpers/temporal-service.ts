@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises';
+import { Context } from '@temporalio/activity';
+import { temporal } from '@temporalio/proto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createActivities } from '../../activities/index.ts';
+import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
+import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
+import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
+import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
+import { taskQueues } from '../../workflows/contract.ts';
+import { gatewayToken, startTestApi, type TestApi } from './api.ts';
+import { createTestDatabase, type TestDatabase } from './databases.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+export interface TestService {
+  db: TestDatabase;
+  api: TestApi;
+  env: TestWorkflowEnvironment;
+  simulator: Simulator;
+  /** The line between the worker and the simulator, which can be cut. */
+  gatewayLine: TcpProxy;
+  /** Waits for a workflow's end, in skipped time. */
+  finish: (workflowId: string) => Promise<void>;
+  /** Keeps the history of an ended workflow for test/workflows/replay.test.ts, when SAVE_HISTORIES is set. */
+  saveHistory: (workflowId: string, name: string) => Promise<void>;
+  /** Gives what is stored from now on the time of the time-skipping server. */
+  syncClock: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/**
+ * The whole service but its sweep, in one process, with the time-skipping server in Temporal's place: what
+ * is due is due by that server's time, so that 72 hours pass in seconds.
+ */
+export async function startTestService(options: { doubtSeconds?: number } = {}): Promise<TestService> {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
+  });
+  const { KEYWORD, KEYWORD_LIST } = {
+    KEYWORD: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+    KEYWORD_LIST: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
+  };
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: { OrganizationIds: KEYWORD_LIST, Kind: KEYWORD },
+  });
+
+  const db = await createTestDatabase();
+  let offsetMs = 0;
+  const log = pino({ level: 'silent' });
+  const api = await startTestApi({
+    database: db.database,
+    workflowClient: env.client.workflow,
+    webhookAllowedHosts: ['127.0.0.1', 'localhost'],
+    now: () => new Date(Date.now() + offsetMs),
+  });
+  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log });
+  const gatewayLine = await startTcpProxy(simulator.url);
+  const gateway = createGateway({
+    url: gatewayLine.url,
+    username: 'test',
+    password: 'test',
+    deliveryReportUrl: createDeliveryReportUrl({ baseUrl: api.baseUrl, token: gatewayToken }),
+    timeoutMs: 2000,
+    connections: 8,
+  });
+  const webhookAgent = createWebhookAgent(['127.0.0.1']);
+  const activities = createActivities({
+    database: db.database,
+    gateways: { live: gateway, test: gateway },
+    webhookAgent,
+    startWebhooks: createDispatchStarter({
+      database: db.database,
+      workflowClient: env.client.workflow,
+      kind: 'webhooks',
+      log,
+    }),
+    submissionConcurrency: 8,
+    webhookConcurrency: 8,
+    doubtSeconds: options.doubtSeconds ?? 60,
+    now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
+  });
+  const shared = { connection: env.nativeConnection, namespace: 'default' };
+  const workers = await Promise.all([
+    Worker.create({
+      ...shared,
+      taskQueue: taskQueues.workflows,
+      workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! },
+    }),
+    Worker.create({ ...shared, taskQueue: taskQueues.messages, activities }),
+    Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities }),
+  ]);
+  const running = Promise.all(workers.map((worker) => worker.run()));
+
+  return {
+    db,
+    api,
+    env,
+    simulator,
+    gatewayLine,
+    finish: async (workflowId) => {
+      await env.client.workflow.getHandle(workflowId).result();
+    },
+    saveHistory: async (workflowId, name) => {
+      if (!process.env['SAVE_HISTORIES']) return;
+      const history = await env.client.workflow.getHandle(workflowId).fetchHistory();
+      const plain = temporal.api.history.v1.History.toObject(temporal.api.history.v1.History.fromObject(history), {
+        bytes: String,
+        longs: String,
+        enums: String,
+      });
+      // Who ran it does not matter to a replay, and names of machines do not belong into the repository.
+      const text = JSON.stringify(plain, (field, value: unknown) => (field === 'identity' ? 'test' : value), 1);
+      await writeFile(new URL(`../workflows/histories/${name}.json`, import.meta.url), `${text}\n`);
+    },
+    syncClock: async () => {
+      offsetMs = (await env.currentTimeMs()) - Date.now();
+    },
+    stop: async () => {
+      workers.forEach((worker) => worker.shutdown());
+      await running;
+      await gateway.close();
+      await gatewayLine.stop();
+      await simulator.stop();
+      await webhookAgent.close();
+      await api.stop();
+      await env.teardown();
+      await db.drop();
+    },
+  };
+}

@@ -1,0 +1,300 @@
+import { Client, Connection } from '@temporalio/client';
+import { magicRecipients, type MagicRecipient } from '../../src/gateway/magic-recipients.ts';
+import { promisedIds, startBlackBox, type BlackBox } from '../helpers/black-box.ts';
+import { until } from '../helpers/until.ts';
+import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+/** What a person could be known by; none of it may leave Postgres but to the gateway and the webhook. */
+const planted = {
+  nationalNumber: '911835746',
+  text: 'Planted-words-of-a-person',
+  amharicText: 'የተተከለ ምስጢር',
+  secret: 'planted-webhook-secret-4711',
+};
+
+/** The data of the webhook envelope: these fields and no others (specification section 2). */
+const dataFields = [
+  'createdAt',
+  'deliveredAt',
+  'errorCode',
+  'errorMessage',
+  'event',
+  'failedAt',
+  'from',
+  'id',
+  'organizationId',
+  'providerMessageId',
+  'segments',
+  'sentAt',
+  'status',
+  'to',
+];
+
+let service: BlackBox;
+let receiver: WebhookReceiver;
+let temporal: Client;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  service = await startBlackBox({ LOG_LEVEL: 'debug', SUBMISSION_DOUBT_SECONDS: '2' });
+  temporal = new Client({ connection: await Connection.connect({ address: service.demo.temporalAddress }) });
+}, 120_000);
+
+afterAll(async () => {
+  await temporal?.connection.close();
+  await service?.stop();
+  await receiver?.stop();
+}, 60_000);
+
+function withWebhook(message: Record<string, unknown>, path = '/hook'): Record<string, unknown> {
+  return { ...message, webhook: { url: `${receiver.baseUrl}${path}`, secret: planted.secret } };
+}
+
+async function send(message: Record<string, unknown>): Promise<string> {
+  const [id] = promisedIds([await service.post(message)]);
+  if (id === undefined) throw new Error('The message was not answered 202.');
+  return id;
+}
+
+/** The current details of a workflow, which its metadata query answers. */
+async function currentDetails(workflowId: string): Promise<string> {
+  const metadata = await temporal.workflow
+    .getHandle(workflowId)
+    .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails ?? '';
+}
+
+test('from the first POST after the start to the third signed webhook it takes less than 5 seconds', async () => {
+  const startedAt = performance.now();
+  const answer = await service.post(withWebhook({ to: `0${planted.nationalNumber}`, text: planted.text }));
+  if (!('message' in answer)) throw new Error(`The message was answered with ${answer.status}.`);
+  const { id } = answer.message;
+  expect(answer.message).toMatchObject({
+    to: `+251${planted.nationalNumber}`,
+    text: planted.text,
+    status: 'queued',
+    environment: 'test',
+    acceptedAt: null,
+    sentAt: null,
+    deliveredAt: null,
+    failedAt: null,
+  });
+
+  await until('the third webhook', () => receiver.receivedOf(id).length >= 3);
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+
+  const message = await service.get(id);
+  expect(message).toMatchObject({ status: 'delivered', errorCode: null, errorMessage: null, failedAt: null });
+  const { createdAt, acceptedAt, sentAt, deliveredAt } = message;
+  const times = [createdAt, acceptedAt, sentAt, deliveredAt].map((time) => Date.parse(time!));
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+
+  const webhooks = receiver.receivedOf(id);
+  expect(webhooks.map(({ envelope }) => envelope.event)).toEqual([
+    'message.accepted',
+    'message.sent',
+    'message.delivered',
+  ]);
+  for (const webhook of webhooks) {
+    const { headers, rawBody, receivedAtMs, envelope } = webhook;
+    const { data } = envelope;
+    expect(isSignedWith(planted.secret, webhook)).toBe(true);
+    expect(isSignedWith('another-secret-of-16-characters', webhook)).toBe(false);
+    expect(isSignedWith(planted.secret, { ...webhook, rawBody: Buffer.concat([rawBody, Buffer.from(' ')]) })).toBe(false);
+    expect(headers['x-service-timestamp']).toMatch(/^\d{10}$/);
+    expect(Math.abs(Number(headers['x-service-timestamp']) * 1000 - receivedAtMs)).toBeLessThan(5000);
+    expect(headers['x-service-delivery']).toBe(envelope.id);
+    expect(headers['x-service-event']).toBe(envelope.event);
+    expect(Object.keys(envelope).toSorted()).toEqual(['createdAt', 'data', 'event', 'id']);
+    expect(Object.keys(data).toSorted()).toEqual(dataFields);
+    expect(data).toMatchObject({
+      id,
+      organizationId: service.demo.organizationId,
+      event: envelope.event,
+      status: envelope.event.replace('message.', ''),
+      from: service.demo.sender,
+      to: `+251${planted.nationalNumber}`,
+      segments: 1,
+      errorCode: null,
+      errorMessage: null,
+      createdAt,
+      failedAt: null,
+    });
+  }
+  // Each tells of the message as it stood at its own step.
+  expect(webhooks.map(({ envelope: { data } }) => [data['sentAt'], data['deliveredAt']])).toEqual([
+    [null, null],
+    [sentAt, null],
+    [sentAt, deliveredAt],
+  ]);
+  expect(webhooks[2]!.envelope.data['providerMessageId']).toBe(message.providerMessageId);
+  expect(message.providerMessageId).toEqual(expect.any(String));
+  expect(new Set(webhooks.map(({ envelope }) => envelope.id)).size).toBe(3);
+}, 30_000);
+
+test('an operator finds the workflow of a message by its id, and reads where it stands but nothing personal', async () => {
+  const noReport = magicRecipients.find(({ name }) => name === 'no_report')!.number;
+  const id = await send(withWebhook({ to: noReport, text: planted.text }));
+  await until('the message to be accepted', async () => (await service.get(id)).status === 'accepted');
+  const workflowId = `messages/${id}`;
+  const details = await until('the details to name the message', async () => {
+    const text = await currentDetails(workflowId);
+    return text.includes(id) && text;
+  });
+  expect(details).toContain('accepted');
+
+  const description = await temporal.workflow.getHandle(workflowId).describe();
+  expect(description.status.name).toBe('RUNNING');
+  expect(description.searchAttributes).toMatchObject({
+    OrganizationIds: [service.demo.organizationId],
+    Kind: ['messages'],
+  });
+  const summary = await description.staticSummary();
+  expect(summary).toMatch(/messages/);
+  for (const shown of [details, summary]) {
+    expect(shown).not.toContain(noReport.slice(4));
+    expect(shown).not.toContain(planted.text);
+    expect(shown).not.toContain(planted.secret);
+  }
+}, 30_000);
+
+const isQuick = ({ reports }: MagicRecipient): boolean => reports.every(({ late }) => late !== true);
+
+/** The webhooks that lead to where a magic recipient ends. */
+function eventsUntil({ ends: { status, errorCode } }: MagicRecipient): string[] {
+  if (status === 'accepted') return ['message.accepted'];
+  if (status === 'delivered') return ['message.accepted', 'message.sent', 'message.delivered'];
+  if (errorCode === 'undelivered') return ['message.accepted', 'message.sent', 'message.failed'];
+  if (errorCode === 'smsc_rejected') return ['message.accepted', 'message.failed'];
+  if (errorCode === 'gateway_rejected' || errorCode === 'not_routable') return ['message.failed'];
+  throw new Error(`The test does not know the webhooks of a message that ends ${status} (${errorCode}).`);
+}
+
+test('every magic recipient ends as its table says, and its webhooks tell each step once and in order', async () => {
+  const recipients = magicRecipients.filter(isQuick);
+  const ids = await Promise.all(
+    recipients.map(({ number }) => send(withWebhook({ to: number, text: planted.amharicText }))),
+  );
+  await until(
+    'the last webhook and the last report of each',
+    async () => {
+      const timeline = await service.timeline(ids);
+      return recipients.every((recipient, index) => {
+        const id = ids[index]!;
+        const reports = timeline.filter((event) => event.messageId === id && event.kind === 'report_received');
+        return (
+          receiver.receivedOf(id).length >= eventsUntil(recipient).length &&
+          reports.length >= recipient.reports.length
+        );
+      });
+    },
+    40_000,
+  );
+  const stored = await service.query<{ messageId: string; event: string; status: string }>(
+    `select message_id as "messageId", event, status from webhook_deliveries
+     where message_id = any($1::uuid[]) order by message_id, position`,
+    [ids],
+  );
+  const came: unknown[] = [];
+  const expected: unknown[] = [];
+  for (const [index, recipient] of recipients.entries()) {
+    const id = ids[index]!;
+    const { status, errorCode } = await service.get(id);
+    const webhooks = receiver.receivedOf(id);
+    came.push({
+      name: recipient.name,
+      ends: { status, errorCode },
+      webhooks: webhooks.map(({ envelope }) => envelope.event),
+      stored: stored.filter(({ messageId }) => messageId === id).map(({ event }) => event),
+      told: webhooks.at(-1)!.envelope.data['errorCode'],
+    });
+    const errorExpected = recipient.ends.errorCode ?? null;
+    expected.push({
+      name: recipient.name,
+      ends: { status: recipient.ends.status, errorCode: errorExpected },
+      webhooks: eventsUntil(recipient),
+      stored: eventsUntil(recipient),
+      told: errorExpected,
+    });
+    expect(webhooks.every((webhook) => isSignedWith(planted.secret, webhook))).toBe(true);
+  }
+  expect(came).toEqual(expected);
+}, 60_000);
+
+describe('no number, text or secret', () => {
+  /** Whatever else may put them there: requests that are refused, and a webhook that nobody answers. */
+  beforeAll(async () => {
+    const to = `0${planted.nationalNumber}`;
+    await service.post({ to, text: planted.text, metadata: planted.text });
+    await service.post({ to: `${to}-${planted.text}`.slice(0, 16), text: planted.text });
+    await service.post({ to, text: planted.text, from: planted.text.slice(0, 20) });
+    await service.post({ to, text: planted.text, webhook: { url: `ftp://${planted.text}`, secret: planted.secret } });
+    await service.post({ to, text: `${planted.text}\0` });
+    await fetch(`${service.demo.baseUrl}/api/v1/messages`, {
+      method: 'POST',
+      headers: { 'X-API-Key': service.demo.testApiKey, 'Content-Type': 'application/json' },
+      body: `{"to":"${to}","text":"${planted.text}`,
+    });
+    const unanswered = { url: `http://127.0.0.1:1/${planted.text}`, secret: planted.secret };
+    const id = await send({ to, text: planted.text, webhook: unanswered });
+    await until('the webhook to be attempted', async () => {
+      const rows = await service.query(
+        `select from webhook_deliveries where message_id = $1 and status = 'retrying'`,
+        [id],
+      );
+      return rows.length > 0;
+    });
+  }, 30_000);
+
+  const personal = Object.entries(planted);
+  const magicNumbers = magicRecipients.map(({ name, number }) => [name, number.slice(4)] as const);
+
+  test('is in the history, the attributes or the details of any workflow', async () => {
+    const seen: string[] = [];
+    let workflows = 0;
+    for await (const { workflowId, runId, raw } of temporal.workflow.list()) {
+      workflows += 1;
+      const handle = temporal.workflow.getHandle(workflowId, runId);
+      collectStrings(raw, seen);
+      collectStrings((await handle.describe()).raw, seen);
+      collectStrings(await handle.fetchHistory(), seen);
+      seen.push(await currentDetails(workflowId));
+    }
+    expect(workflows).toBeGreaterThan(10);
+    const everything = seen.join('\n');
+    // Proves that payloads were looked into: each workflow's input is its dispatch.
+    expect(everything).toContain('"dispatchId"');
+    for (const [name, value] of [...personal, ...magicNumbers]) {
+      expect({ name, found: everything.includes(value) }).toEqual({ name, found: false });
+    }
+  }, 60_000);
+
+  test('is in the output of the service at LOG_LEVEL=debug, nor is a key or token but the demo key it shows', () => {
+    const output = service.output();
+    const { liveApiKey, gatewayToken, databaseUrl } = service.demo;
+    expect(output).toContain('"process":"api"');
+    expect(output).toContain('"process":"worker"');
+    const secrets = Object.entries({ liveApiKey, gatewayToken, password: new URL(databaseUrl).password });
+    for (const [name, value] of [...personal, ...magicNumbers, ...secrets]) {
+      const line = output.split('\n').find((candidate) => candidate.includes(value));
+      expect({ name, line }).toEqual({ name, line: undefined });
+    }
+  });
+});
+
+/** Every string in a protobuf object, and its bytes, which payloads are, read as text. */
+function collectStrings(value: unknown, into: string[]): void {
+  if (typeof value === 'string') into.push(value);
+  else if (value instanceof Uint8Array || isForeignBytes(value)) into.push(Buffer.from(value).toString('utf8'));
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      into.push(key);
+      collectStrings(inner, into);
+    }
+  }
+}
+
+/** Bytes made outside of the test's realm are of another Uint8Array than its own. */
+function isForeignBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value);
+}

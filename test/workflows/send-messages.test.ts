@@ -1,0 +1,148 @@
+import { until } from '../helpers/until.ts';
+import { startTestService, type TestService } from '../helpers/temporal-service.ts';
+import { createTenant } from '../helpers/tenants.ts';
+
+let service: TestService;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  key = await (await createTenant(service.db.database)).createKey();
+}, 60_000);
+
+afterAll(() => service.stop());
+
+beforeEach(() => service.syncClock());
+
+const hourMs = 3_600_000;
+
+async function send(to: string): Promise<string> {
+  const answer = await service.api.call('POST', '/api/v1/messages', { key, json: { to, text: 'Selam' } });
+  expect(answer.status).toBe(202);
+  const id = answer.body.id as string;
+  // The start follows the answer; only a workflow that exists can be waited for.
+  await until('the dispatch', async () => (await dispatchOf(id)) ?? false);
+  return id;
+}
+
+async function dispatchOf(id: string): Promise<string | null> {
+  const [row] = await service.db.query<{ dispatch_id: string | null }>(
+    'select dispatch_id from messages where id = ?',
+    [id],
+  );
+  return row!.dispatch_id;
+}
+
+/** Waits, in skipped time, until the workflow of the message has ended, and reads the message. */
+async function finish(id: string) {
+  const workflowId = `messages/${await dispatchOf(id)}`;
+  await until('the workflow', () =>
+    service.env.client.workflow.getHandle(workflowId).describe().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await service.finish(workflowId);
+  return (await service.api.call('GET', `/api/v1/messages/${id}`, { key })).body;
+}
+
+async function timeline(id: string): Promise<{ kind: string; status: string | null; details: any; at: string }[]> {
+  return service.db.query(
+    'select kind, status, details, at from message_events where message_id = ? order by message_events.id',
+    [id],
+  );
+}
+
+test('a message alone is carried by the workflow of its own id, and its reports end it', async () => {
+  const id = await send('0911234567');
+  expect(await dispatchOf(id)).toBe(id);
+  const message = await finish(id);
+  expect(message).toMatchObject({ status: 'delivered', errorCode: null });
+  for (const name of ['acceptedAt', 'sentAt', 'deliveredAt']) expect(message[name]).not.toBeNull();
+  expect((await timeline(id)).map(({ kind }) => kind).toSorted()).toEqual(
+    ['queued', 'submission_attempted', 'submission_answered', 'report_received', 'report_received'].toSorted(),
+  );
+  await service.saveHistory(`messages/${id}`, 'send-messages-delivered');
+});
+
+test('without a final report a message fails with dlr_timeout 72 hours after the gateway took it', async () => {
+  const id = await send('+251900000006');
+  const message = await finish(id);
+  const passedMs = Date.parse(message.failedAt) - Date.parse(message.acceptedAt);
+  expect(message).toMatchObject({ status: 'failed', errorCode: 'dlr_timeout' });
+  expect(message.errorMessage).toEqual(expect.any(String));
+  expect(passedMs).toBeGreaterThanOrEqual(72 * hourMs);
+  expect(passedMs).toBeLessThan(73 * hourMs);
+  expect((await timeline(id)).at(-1)).toMatchObject({ kind: 'expired', status: 'failed' });
+  await service.saveHistory(`messages/${id}`, 'send-messages-without-report');
+});
+
+test('while the gateway refuses connections a message is tried again, ever more slowly, and then sent', async () => {
+  await service.gatewayLine.cut();
+  const id = await send('0911234567');
+  const seen = await until('six attempts', async () => {
+    await service.env.sleep('20 seconds');
+    const attempts = (await timeline(id)).filter(({ kind }) => kind === 'submission_attempted');
+    return attempts.length >= 6 && attempts;
+  });
+  const gapsMs = seen.slice(1).map(({ at }, index) => Date.parse(at) - Date.parse(seen[index]!.at));
+  expect(gapsMs[0]!).toBeLessThan(5_000);
+  expect(gapsMs.at(-1)!).toBeGreaterThanOrEqual(10_000);
+  await service.gatewayLine.restore();
+  expect(await finish(id)).toMatchObject({ status: 'delivered' });
+  expect(service.simulator.submissions(id)).toBe(1);
+}, 30_000);
+
+test('a message that could not be submitted in 72 hours fails with validity_expired and is never sent late', async () => {
+  await service.gatewayLine.cut();
+  const id = await send('0911234567');
+  const message = await finish(id);
+  await service.gatewayLine.restore();
+  expect(message).toMatchObject({ status: 'failed', errorCode: 'validity_expired' });
+  expect(Date.parse(message.failedAt) - Date.parse(message.createdAt)).toBeGreaterThanOrEqual(72 * hourMs);
+  expect(service.simulator.submissions(id)).toBe(0);
+}, 120_000);
+
+test('a busy gateway is tried again until it takes the message', async () => {
+  const id = await send('+251900000012');
+  expect(await finish(id)).toMatchObject({ status: 'delivered' });
+  expect(service.simulator.submissions(id)).toBe(3);
+  await service.saveHistory(`messages/${id}`, 'send-messages-busy-gateway');
+});
+
+test('a lost answer of a gateway that took the message is settled by the reports, without a second submission', async () => {
+  const id = await send('+251900000013');
+  expect(await finish(id)).toMatchObject({ status: 'delivered' });
+  expect(service.simulator.submissions(id)).toBe(1);
+  expect((await timeline(id)).map(({ kind }) => kind)).toContain('submission_doubtful');
+});
+
+test('a lost answer of a gateway that did not take it leads to one more submission after 60 seconds, marked as such', async () => {
+  const id = await send('+251900000014');
+  expect(await finish(id)).toMatchObject({ status: 'delivered' });
+  const events = await timeline(id);
+  const attempts = events.filter(({ kind }) => kind === 'submission_attempted');
+  expect(attempts.map(({ details }) => details)).toEqual([
+    { attempt: 1, possibleDuplicate: false },
+    { attempt: 2, possibleDuplicate: true },
+  ]);
+  expect(Date.parse(attempts[1]!.at) - Date.parse(attempts[0]!.at)).toBeGreaterThanOrEqual(60_000);
+});
+
+test.each([
+  ['+251900000004', 'gateway_rejected'],
+  ['+251900000005', 'not_routable'],
+])('a final refusal fails the message at once: %s, %s', async (to, errorCode) => {
+  const id = await send(to);
+  expect(await finish(id)).toMatchObject({ status: 'failed', errorCode, acceptedAt: null });
+  expect(service.simulator.submissions(id)).toBeLessThanOrEqual(1);
+});
+
+test('messages that wait while a start is in flight go together, and each comes to its end', async () => {
+  const ids = await Promise.all(Array.from({ length: 60 }, () => send('0911234567')));
+  const dispatches = new Set(await Promise.all(ids.map(dispatchOf)));
+  expect(dispatches.size).toBeLessThan(30);
+  for (const id of ids) expect(await finish(id)).toMatchObject({ status: 'delivered' });
+  const open = await service.db.query('select id from dispatches where settled_at is null');
+  expect(open).toEqual([]);
+}, 30_000);
