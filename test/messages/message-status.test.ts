@@ -1,0 +1,134 @@
+import * as fc from 'fast-check';
+import type { DeliveryReport } from '../../src/gateway/delivery-report.ts';
+import {
+  applyHappening,
+  isFinal,
+  reportDeadlineMs,
+  type Happening,
+  type MessageState,
+  type MessageStatus,
+} from '../../src/messages/message-status.ts';
+
+const queued: MessageState = {
+  status: 'queued',
+  acceptedAt: null,
+  sentAt: null,
+  deliveredAt: null,
+  failedAt: null,
+  providerMessageId: null,
+  errorCode: null,
+  errorMessage: null,
+  dueAt: new Date(0),
+  outcomeUnknown: true,
+};
+
+const report = (value: DeliveryReport, providerMessageId: string | null = null): Happening => ({
+  kind: 'report',
+  report: value,
+  providerMessageId,
+});
+const accepted: Happening = { kind: 'accepted_by_gateway' };
+const refused: Happening = { kind: 'refused_by_gateway', errorCode: 'not_routable' };
+const unavailable: Happening = { kind: 'gateway_unavailable', retryAt: new Date(99_000) };
+const lost: Happening = { kind: 'answer_lost' };
+const tooOld: Happening = { kind: 'expired', errorCode: 'validity_expired' };
+const unreported: Happening = { kind: 'expired', errorCode: 'dlr_timeout' };
+
+/** Applies facts a second apart, and tells the statuses that were passed through. */
+function run(happenings: Happening[], from: MessageState = queued) {
+  let state = from;
+  const passed: MessageStatus[] = [];
+  happenings.forEach((happening, index) => {
+    const result = applyHappening(state, happening, new Date((index + 1) * 1000));
+    passed.push(...result.steps.map((step) => step.status));
+    state = result.state;
+  });
+  return { state, passed };
+}
+
+// prettier-ignore
+const table: [story: string, happenings: Happening[], passed: MessageStatus[], errorCode: string | null][] = [
+  ['the ordinary way', [accepted, report('smsc_accepted'), report('delivered')], ['accepted', 'sent', 'delivered'], null],
+  ['buffered counts as sent, once', [accepted, report('buffered'), report('smsc_accepted'), report('buffered')], ['accepted', 'sent'], null],
+  ['1 without 8', [accepted, report('delivered')], ['accepted', 'sent', 'delivered'], null],
+  ['8 before the answer', [report('smsc_accepted'), accepted], ['accepted', 'sent'], null],
+  ['1 before the answer', [report('delivered'), accepted], ['accepted', 'sent', 'delivered'], null],
+  ['1 before 8', [accepted, report('delivered'), report('smsc_accepted')], ['accepted', 'sent', 'delivered'], null],
+  ['every report twice', [accepted, report('smsc_accepted'), report('smsc_accepted'), report('delivered'), report('delivered')], ['accepted', 'sent', 'delivered'], null],
+  ['undelivered', [accepted, report('smsc_accepted'), report('undelivered')], ['accepted', 'sent', 'failed'], 'undelivered'],
+  ['undelivered without 8', [accepted, report('undelivered')], ['accepted', 'sent', 'failed'], 'undelivered'],
+  ['refused by the SMSC', [accepted, report('smsc_rejected')], ['accepted', 'failed'], 'smsc_rejected'],
+  ['refused by the SMSC before the answer', [report('smsc_rejected'), accepted], ['accepted', 'failed'], 'smsc_rejected'],
+  ['delivered stays so', [accepted, report('delivered'), report('undelivered'), unreported], ['accepted', 'sent', 'delivered'], null],
+  ['failed stays so', [accepted, report('undelivered'), report('delivered')], ['accepted', 'sent', 'failed'], 'undelivered'],
+  ['refused by the gateway', [refused], ['failed'], 'not_routable'],
+  ['a refusal of a repetition, after a report', [report('smsc_accepted'), refused], ['accepted', 'sent'], null],
+  ['unknown reports', [accepted, report('unknown')], ['accepted'], null],
+  ['no report in time', [accepted, unreported], ['accepted', 'failed'], 'dlr_timeout'],
+  ['no final report in time', [accepted, report('smsc_accepted'), unreported], ['accepted', 'sent', 'failed'], 'dlr_timeout'],
+  ['validity over', [unavailable, tooOld], ['failed'], 'validity_expired'],
+  ['validity over once submitted', [accepted, tooOld], ['accepted'], null],
+  ['dlr_timeout before submission', [unreported], [], null],
+  ['busy, then taken', [unavailable, unavailable, accepted], ['accepted'], null],
+  ['lost, then reported', [lost, report('smsc_accepted')], ['accepted', 'sent'], null],
+];
+
+test.each(table)('%s', (_story, happenings, passed, errorCode) => {
+  const { state, passed: seen } = run(happenings);
+  expect(seen).toEqual(passed);
+  expect(state.errorCode).toBe(errorCode);
+  expect(state.errorMessage === null).toBe(errorCode === null);
+});
+
+test('a report’s deadline runs from the moment the gateway is known to have the message, and is set once', () => {
+  const { state } = run([accepted, report('smsc_accepted')]);
+  expect(state.dueAt).toEqual(new Date(1000 + reportDeadlineMs));
+});
+
+test('a gateway that is unavailable puts the next attempt off and ends the doubt', () => {
+  expect(run([unavailable]).state).toMatchObject({ status: 'queued', dueAt: new Date(99_000), outcomeUnknown: false });
+});
+
+test('a lost answer keeps the doubt', () => {
+  expect(run([lost]).state).toMatchObject({ status: 'queued', outcomeUnknown: true });
+});
+
+test('the provider’s id is that of the first report that has one', () => {
+  const first = report('smsc_accepted', null);
+  expect(run([accepted, first, report('delivered', 'b'), report('delivered', 'c')]).state.providerMessageId).toBe('b');
+});
+
+const anyHappening = fc.constantFrom<Happening>(
+  accepted, refused, unavailable, lost, tooOld, unreported,
+  ...(['delivered', 'undelivered', 'buffered', 'smsc_accepted', 'smsc_rejected', 'unknown'] as const).map((r) => report(r)),
+);
+const rank = { queued: 0, accepted: 1, sent: 2, delivered: 3, failed: 3, cancelled: 3 };
+
+test('whatever happens in whatever order: the status never goes back, and a final one stays', () => {
+  fc.assert(
+    fc.property(fc.array(anyHappening, { maxLength: 12 }), (happenings) => {
+      let state = queued;
+      for (const [index, happening] of happenings.entries()) {
+        const { state: next, steps } = applyHappening(state, happening, new Date((index + 1) * 1000));
+        expect(rank[next.status]).toBeGreaterThanOrEqual(rank[state.status]);
+        if (isFinal(state.status)) expect(next).toBe(state);
+        expect(steps.map(({ status }) => rank[status])).toEqual([...new Set(steps.map(({ status }) => rank[status]))].toSorted());
+        state = next;
+      }
+      expect(isFinal(state.status)).toBe(state.dueAt === null);
+    }),
+  );
+});
+
+test('timestamps are set just for the statuses passed, in their order', () => {
+  fc.assert(
+    fc.property(fc.array(anyHappening, { maxLength: 12 }), (happenings) => {
+      const { state, passed } = run(happenings);
+      for (const status of ['accepted', 'sent', 'delivered', 'failed'] as const) {
+        expect(state[`${status}At`] !== null).toBe(passed.includes(status));
+      }
+      const times = [state.acceptedAt, state.sentAt, state.deliveredAt ?? state.failedAt].flatMap((at) => at?.getTime() ?? []);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+    }),
+  );
+});
