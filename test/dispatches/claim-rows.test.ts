@@ -1,0 +1,96 @@
+import { v7 as uuidv7 } from 'uuid';
+import { sqlOf } from '../../src/database.ts';
+import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { groupByOrganizations } from '../../src/dispatches/start-dispatches.ts';
+import { advanceMessages } from '../../src/messages/advance-messages.ts';
+import { storeMessages } from '../../src/messages/store-messages.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { createTenant, type Tenant } from '../helpers/tenants.ts';
+
+let db: TestDatabase;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  tenant = await createTenant(db.database);
+});
+
+afterAll(() => db.drop());
+
+async function store(count: number): Promise<string[]> {
+  const drafts = Array.from({ length: count }, () => ({
+    id: uuidv7(),
+    organizationId: tenant.organizationId,
+    environment: 'live' as const,
+    sender: null,
+    recipient: '+251911234567',
+    text: 'Selam',
+    encoding: 'gsm7' as const,
+    segments: 1,
+    metadata: {},
+    webhookUrl: 'https://example.com/',
+    webhookSecret: null,
+    createdAt: new Date(),
+    validUntil: new Date(Date.now() + 3_600_000),
+  }));
+  await storeMessages(sqlOf(db.database), drafts);
+  return drafts.map(({ id }) => id);
+}
+
+test('a dispatch has the id of its first row and names its organizations', async () => {
+  const ids = await store(3);
+  expect(await claimRows(sqlOf(db.database), 'messages', ids)).toEqual({
+    dispatchId: ids[0],
+    organizationIds: [tenant.organizationId],
+    rows: 3,
+  });
+  expect(await claimRows(sqlOf(db.database), 'messages', ids)).toBeNull();
+});
+
+test('claimed by many at once, each row belongs to one dispatch, and each dispatch has its own id', async () => {
+  const ids = await store(200);
+  const claims = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      claimRows(sqlOf(db.database), 'messages', ids.slice(index * 5, index * 5 + 105)),
+    ),
+  );
+  const made = claims.filter((claim) => claim !== null);
+  expect(new Set(made.map(({ dispatchId }) => dispatchId)).size).toBe(made.length);
+  const rows = await db.query<{ dispatch_id: string; rows: string }>(
+    'select dispatch_id, count(*) as rows from messages where id = any(?) group by 1',
+    [`{${ids.join(',')}}`],
+  );
+  const claimed = new Map(rows.map(({ dispatch_id, rows: count }) => [dispatch_id, Number(count)]));
+  for (const { dispatchId, rows: count } of made) expect(claimed.get(dispatchId)).toBe(count);
+});
+
+test('a row that joins after others were claimed makes a dispatch of its own: one that runs would not see it', async () => {
+  const [first, second] = (await store(2)) as [string, string];
+  await claimRows(sqlOf(db.database), 'messages', [first]);
+  expect(await claimRows(sqlOf(db.database), 'messages', [first, second])).toMatchObject({ dispatchId: second, rows: 1 });
+});
+
+test('of the events of a message only the first that was not attempted can be claimed', async () => {
+  const [id] = (await store(1)) as [string];
+  const { webhooks } = await advanceMessages(db.database, [
+    {
+      messageId: id,
+      at: new Date(),
+      happening: { kind: 'report', report: 'delivered', providerMessageId: null },
+      event: { kind: 'report_received', details: {} },
+    },
+  ]);
+  const ids = webhooks.map((webhook) => webhook.id);
+  expect(ids).toHaveLength(3);
+  expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toMatchObject({ dispatchId: ids[0], rows: 1 });
+  expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toBeNull();
+  await db.query(`update webhook_deliveries set status = 'retrying' where id = ?`, [ids[0]]);
+  expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toMatchObject({ dispatchId: ids[1], rows: 1 });
+});
+
+test('no dispatch is of more organizations than a search attribute can name', () => {
+  const rows = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, organizationId: `org-${index % 100}` }));
+  const groups = groupByOrganizations(rows);
+  expect(groups.flat()).toEqual(rows);
+  for (const group of groups) expect(new Set(group.map(({ organizationId }) => organizationId)).size).toBeLessThanOrEqual(40);
+});

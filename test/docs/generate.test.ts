@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { findOutdatedDocuments, replaceSection } from '../../scripts/generate.ts';
+import { variables } from '../../src/config.ts';
+import { magicRecipients } from '../../src/gateway/magic-recipients.ts';
+
+test('the generated sections of README.md and openapi.yaml are current (else: npm run generate)', () => {
+  expect(findOutdatedDocuments().map(({ file }) => file)).toEqual([]);
+});
+
+test('README.md names every variable, and openapi.yaml every magic recipient in the text people read', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  for (const name of [...Object.keys(variables.shape), 'DATA_DIR']) expect(readme).toContain(`| \`${name}\` |`);
+  const document = parse(readFileSync('openapi.yaml', 'utf8')) as {
+    paths: Record<string, { post: { description: string } }>;
+  };
+  const { description } = document.paths['/api/v1/messages']!.post;
+  for (const { number } of magicRecipients) expect(description).toContain(`| \`${number}\` |`);
+});
+
+const marked = (lines: string[]): string =>
+  ['before', '  <!-- generated: a -->', ...lines, '  <!-- end of a -->', 'after', ''].join('\n');
+
+describe('replaceSection', () => {
+  it('changes only what is between the markers, indents it as the first one, and leaves a current document alone', () => {
+    const replaced = replaceSection(marked(['  old']), 'a', ['new $& \\1', '', 'line']);
+    expect(replaced.split('\n').slice(2, -3)).toEqual(['', '  new $& \\1', '', '  line', '']);
+    expect(replaced).toMatch(/^before\n {2}<!-- generated: a,.* -->\n[^]*\n {2}<!-- end of a -->\nafter\n$/);
+    expect(replaceSection(replaced, 'a', ['new $& \\1', '', 'line'])).toBe(replaced);
+  });
+
+  it.each([
+    ['no markers', 'text'],
+    ['only the first marker', '<!-- generated: a -->'],
+    ['the markers of another section', marked([]).replaceAll(': a', ': ab').replaceAll('of a', 'of ab')],
+  ])('fails on a document with %s', (_name, document) => {
+    expect(() => replaceSection(document, 'a', [])).toThrow('no markers of the section a');
+  });
+});
