@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  // Guards against a hang; no guarantee is about time, and a busy machine is slow.
+  testTimeout: 30_000,
   globalSetup: '<rootDir>/test/helpers/global-setup.mjs',
   globalTeardown: '<rootDir>/test/helpers/global-teardown.mjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],

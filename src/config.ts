@@ -12,7 +12,10 @@ const count = (fallback: number) => z.coerce.number().int().positive().default(f
 const hosts = z
   .string()
   .default('')
-  .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()).filter(Boolean));
+  .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()).filter(Boolean))
+  .refine((list) => list.every((host) => !host.includes('/')), {
+    error: 'takes hosts or host:port, not URLs: write hooks.example.com, not https://hooks.example.com/',
+  });
 
 /**
  * Every variable the service reads, with its default and its meaning. The table in the README is made of
@@ -37,7 +40,7 @@ export const variables = z.object({
   GATEWAY_PASSWORD: z.string().default('sms').describe('Password of that user.'),
   GATEWAY_TOKEN: z
     .string()
-    .min(16)
+    .min(8)
     .describe('Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.'),
   GATEWAY_CONNECTIONS: count(32).describe('Parallel connections of a worker to the gateway.'),
   GATEWAY_TIMEOUT_SECONDS: seconds(15).describe('How long one sendsms request may take.'),
@@ -136,6 +139,8 @@ function read<N extends Name>(names: readonly N[], environment: Environment): Pi
 function withBaseUrl<T extends Pick<Variables, 'HOST' | 'PORT' | 'BASE_URL'>>(
   values: T,
 ): T & { BASE_URL: string } {
-  const host = values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST;
+  // An address that means all of them is one to listen on, not one to call.
+  const reachable = values.HOST === '0.0.0.0' || values.HOST === '::' ? '127.0.0.1' : values.HOST;
+  const host = reachable.includes(':') ? `[${reachable}]` : reachable;
   return { ...values, BASE_URL: values.BASE_URL ?? `http://${host}:${values.PORT}` };
 }

@@ -1,4 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
+import type { Log } from './log.ts';
 
 /**
  * A client that connects when it is first used: the API starts, and takes messages, while Temporal is down.
@@ -15,4 +18,44 @@ export function createTemporalClient(options: { address: string; namespace: stri
     },
   });
   return new Client({ connection, namespace: options.namespace });
+}
+
+/** The organizations some of whose rows a workflow carries: what an operator searches the Web UI by. */
+export const organizationIdsAttribute = defineSearchAttributeKey(
+  'OrganizationIds',
+  SearchAttributeType.KEYWORD_LIST,
+);
+
+/** What a workflow carries: messages, webhooks, … */
+export const kindAttribute = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
+
+/**
+ * Registers the search attributes that our workflows carry, where they are missing: Temporal refuses to
+ * start a workflow with one that it does not know. A server that lets only its operator do so is told of.
+ */
+export async function registerSearchAttributes(
+  connection: Pick<Connection, 'operatorService'>,
+  namespace: string,
+  log: Log,
+): Promise<void> {
+  const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } = temporal.api.enums.v1.IndexedValueType;
+  const wanted = {
+    [organizationIdsAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
+    [kindAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD,
+  };
+  try {
+    // The time-skipping server cannot list them; on one that just came up there are none.
+    const listed = await connection.operatorService.listSearchAttributes({ namespace }).catch(() => null);
+    const missing = Object.entries(wanted).filter(([name]) => !(name in (listed?.customAttributes ?? {})));
+    if (missing.length === 0) return;
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing),
+    });
+  } catch (error) {
+    log.warn(
+      { err: error, searchAttributes: Object.keys(wanted) },
+      'the search attributes could not be registered; no workflow starts until they are there',
+    );
+  }
 }

@@ -9,7 +9,7 @@ import { startSweep } from './dispatches/sweep.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
 import { createLog, type Log } from './log.ts';
 import { runUntilStopped } from './process.ts';
-import { createTemporalClient } from './temporal.ts';
+import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
 
 /** How long activities may finish what they have begun once the worker is told to stop. */
@@ -40,6 +40,7 @@ await runUntilStopped(async () => {
     now: () => new Date(),
   });
   const connection = await connectWhenUp(config.TEMPORAL_ADDRESS, log);
+  await registerSearchAttributes(temporal.connection, config.TEMPORAL_NAMESPACE, log);
   const workers = await createWorkers(connection, config, activities);
   const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
   const running = Promise.all(workers.map((worker) => worker.run()));

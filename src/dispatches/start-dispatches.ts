@@ -1,8 +1,9 @@
 import type { WorkflowClient } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import { TypedSearchAttributes } from '@temporalio/common';
 import { taskQueues, workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
 import { claimRows } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 import { BatchQueueFull, createBatcher } from './natural-batching.ts';
@@ -24,9 +25,6 @@ const maxWaitingRows = 20_000;
 
 /** How long a start may take before its rows are left to the sweep. */
 const startTimeoutMs = 5000;
-
-const organizationIdsKey = defineSearchAttributeKey('OrganizationIds', SearchAttributeType.KEYWORD_LIST);
-const kindKey = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
 
 /**
  * Makes the function that sets the carrying of committed rows off: rows that come while a start is in flight
@@ -73,8 +71,8 @@ export async function startDispatch(
     args: [{ dispatchId }],
     staticSummary: rows === undefined ? `${kind}, started again` : `${rows} ${kind}`,
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: organizationIdsKey, value: organizationIds },
-      { key: kindKey, value: kind },
+      { key: organizationIdsAttribute, value: organizationIds },
+      { key: kindAttribute, value: kind },
     ]),
   } as const;
   await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>

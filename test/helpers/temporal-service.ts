@@ -8,6 +8,7 @@ import { createActivities } from '../../activities/index.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
+import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken, startTestApi, type TestApi } from './api.ts';
@@ -39,18 +40,10 @@ export async function startTestService(options: { doubtSeconds?: number } = {}):
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
   });
-  const { KEYWORD, KEYWORD_LIST } = {
-    KEYWORD: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
-    KEYWORD_LIST: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
-  };
-  await env.connection.operatorService.addSearchAttributes({
-    namespace: 'default',
-    searchAttributes: { OrganizationIds: KEYWORD_LIST, Kind: KEYWORD },
-  });
-
+  const log = pino({ level: 'silent' });
+  await registerSearchAttributes(env.connection, 'default', log);
   const db = await createTestDatabase();
   let offsetMs = 0;
-  const log = pino({ level: 'silent' });
   const api = await startTestApi({
     database: db.database,
     workflowClient: env.client.workflow,

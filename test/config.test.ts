@@ -1,0 +1,59 @@
+import { ConfigError, loadApiConfig, loadDatabaseConfig, loadSimulatorConfig, loadWorkerConfig } from '../src/config.ts';
+
+const api = {
+  DATABASE_URL: 'postgresql://sms@127.0.0.1/sms',
+  TEMPORAL_ADDRESS: '127.0.0.1:7233',
+  GATEWAY_TOKEN: 'a-token-of-the-gateway',
+};
+const worker = {
+  ...api,
+  GATEWAY_URL: 'http://127.0.0.1:13013/cgi-bin/sendsms',
+  SIMULATOR_URL: 'http://127.0.0.1:13014/cgi-bin/sendsms',
+};
+
+test('each process needs its own variables and no others', () => {
+  expect(loadDatabaseConfig({ DATABASE_URL: api.DATABASE_URL }).DATABASE_POOL_SIZE).toBe(10);
+  expect(loadApiConfig(api).BASE_URL).toBe('http://127.0.0.1:3000');
+  expect(loadWorkerConfig(worker).GATEWAY_URL).toBe(worker.GATEWAY_URL);
+  expect(loadSimulatorConfig({ SIMULATOR_PORT: '5' })).toMatchObject({ port: 5, callbackBaseUrl: 'http://127.0.0.1:3000' });
+});
+
+test.each([
+  [{ HOST: '0.0.0.0', PORT: '80' }, 'http://127.0.0.1:80'],
+  [{ HOST: '::1' }, 'http://[::1]:3000'],
+  [{ BASE_URL: 'https://sms.example.com/' }, 'https://sms.example.com'],
+])('with %j callbacks reach the API at %s', (given, expected) => {
+  expect(loadApiConfig({ ...api, ...given }).BASE_URL).toBe(expected);
+});
+
+test.each(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'GATEWAY_TOKEN'] as const)(
+  'without %s, unset or empty, the API does not start, and is told what it is',
+  (name) => {
+    for (const value of [undefined, '']) {
+      expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(ConfigError);
+      expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(`${name} is not set. `);
+    }
+  },
+);
+
+test.each([
+  ['PORT', '70000'],
+  ['PORT', 'http'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['BASE_URL', 'example.com'],
+  ['GATEWAY_TOKEN', 'short'],
+  ['LOG_LEVEL', 'loud'],
+  ['WEBHOOK_ALLOWED_HOSTS', 'https://a.example/'],
+  ['SUBMISSION_DOUBT_SECONDS', '-1'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => loadWorkerConfig({ ...worker, [name]: value })).toThrow(`\n  ${name}: `);
+});
+
+test('all that is wrong is told at once', () => {
+  expect(() => loadApiConfig({ PORT: 'x' })).toThrow(/PORT[\s\S]*DATABASE_URL[\s\S]*TEMPORAL_ADDRESS/);
+});
+
+test('hosts are read as a list', () => {
+  const given = { ...api, WEBHOOK_ALLOWED_HOSTS: ' Localhost, 127.0.0.1:8080 ,' };
+  expect(loadApiConfig(given).WEBHOOK_ALLOWED_HOSTS).toEqual(['localhost', '127.0.0.1:8080']);
+});

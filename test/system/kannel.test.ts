@@ -1,0 +1,122 @@
+import { freePort } from '../../bench/service.ts';
+import { startKannel, type Kannel } from '../../scripts/kannel/start.ts';
+import { expectDelivered, promisedIds, startBlackBox, type BlackBox } from '../helpers/black-box.ts';
+import { describeWithKannel } from '../helpers/kannel.ts';
+import { until } from '../helpers/until.ts';
+import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+const webhookSecret = 'webhook-secret-of-a-caller';
+
+describeWithKannel('the whole service with the real Kannel', () => {
+  let kannel: Kannel;
+  let service: BlackBox;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const gatewayToken = 'gateway-token-of-the-system-tests';
+    // Kannel first, for the service is told its address; Kannel learns the service's from each dlr-url.
+    kannel = await startKannel({ callbackBaseUrl: `http://127.0.0.1:${port}`, gatewayToken });
+    receiver = await startWebhookReceiver();
+    service = await startBlackBox({
+      PORT: String(port),
+      GATEWAY_TOKEN: gatewayToken,
+      GATEWAY_URL: kannel.sendsmsUrl,
+      GATEWAY_USERNAME: kannel.username,
+      GATEWAY_PASSWORD: kannel.password,
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.stop();
+    await kannel?.stop();
+  }, 60_000);
+
+  async function send(to: string, text: string, apiKey: string): Promise<string> {
+    const webhook = { url: receiver.baseUrl, secret: webhookSecret };
+    const [id] = promisedIds([await service.post({ to, text, webhook }, apiKey)]);
+    if (id === undefined) throw new Error('The message was not answered 202.');
+    return id;
+  }
+
+  test.each([
+    ['GSM-7', '0911830001', 'Your parcel [A-1001] has arrived: 100% @ gate {7} & more, €5', 1],
+    ['Amharic', '0911830002', 'ሰላም፣ እቃዎ ደርሷል', 1],
+    ['GSM-7 of several segments', '0911830003', 'The quick brown fox jumps over the lazy dog. '.repeat(8).trim(), 3],
+    ['Amharic of several segments', '0911830004', 'ሰላም ለዓለም፣ '.repeat(10).trim(), 2],
+  ])(
+    'a live message in %s reaches the phone as it was written, is reported delivered, and its three webhooks say so',
+    async (_name, to, text, segments) => {
+      const { liveApiKey, sender, organizationId } = service.demo;
+      const id = await send(to, text, liveApiKey);
+      const recipient = `+251${to.slice(1)}`;
+      await expectDelivered(service, [id], 20_000);
+
+      const onPhone = await until('the phone to have it', async () => {
+        const messages = (await kannel.phone.received()).filter((message) => message.to === recipient);
+        return messages.length > 0 && messages;
+      });
+      expect(onPhone).toEqual([{ from: sender, to: recipient, text, segments }]);
+      expect(await service.get(id, liveApiKey)).toMatchObject({
+        status: 'delivered',
+        environment: 'live',
+        organizationId,
+        segments,
+        errorCode: null,
+        providerMessageId: expect.any(String),
+        sentAt: expect.any(String),
+        deliveredAt: expect.any(String),
+      });
+
+      // Kannel sends its two reports at once over two connections: their order is not certain.
+      const reports = await until('both reports to be on the timeline', async () => {
+        const events = (await service.timeline([id])).filter(({ kind }) => kind === 'report_received');
+        return events.length >= 2 && events.map(({ details }) => [details['value'], details['smscId']]);
+      });
+      expect(reports.toSorted()).toEqual([
+        ['1', 'phone'],
+        ['8', 'phone'],
+      ]);
+
+      await until('the third webhook', () => receiver.receivedOf(id).length >= 3);
+      const webhooks = receiver.receivedOf(id);
+      expect(webhooks.map(({ envelope }) => envelope.event)).toEqual([
+        'message.accepted',
+        'message.sent',
+        'message.delivered',
+      ]);
+      expect(webhooks.every((webhook) => isSignedWith(webhookSecret, webhook))).toBe(true);
+    },
+    40_000,
+  );
+
+  test('a number that Kannel has no route to fails with not_routable, once, though Kannel reports on it too', async () => {
+    const id = await send('+979123456789', 'Hello', service.demo.liveApiKey);
+    await until('the report to be on the timeline', async () =>
+      (await service.timeline([id])).some(({ details }) => details['value'] === '16'),
+    );
+    const message = await until('the message to fail', async () => {
+      const stored = await service.get(id, service.demo.liveApiKey);
+      return stored.status === 'failed' && stored;
+    });
+    expect(['not_routable', 'smsc_rejected']).toContain(message.errorCode);
+    await until('the webhook of the failure', () =>
+      receiver.receivedOf(id).some(({ envelope }) => envelope.event === 'message.failed'),
+    );
+  }, 30_000);
+
+  test('a message of a test key never reaches Kannel', async () => {
+    const id = await send('0911830009', 'Hello', service.demo.testApiKey);
+    await expectDelivered(service, [id], 20_000);
+    expect(await service.countSubmissions(id)).toBe(1);
+    // What is sent to the phone after it has come: so would it have.
+    const later = await send('0911830010', 'Hello', service.demo.liveApiKey);
+    await expectDelivered(service, [later], 20_000);
+    const onPhone = await until('the later one to be on the phone', async () => {
+      const numbers = (await kannel.phone.received()).map(({ to }) => to);
+      return numbers.includes('+251911830010') && numbers;
+    });
+    expect(onPhone).not.toContain('+251911830009');
+  }, 30_000);
+});
