@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
+import { loadDatabaseConfig } from './src/config.ts';
 import { Dispatch } from './src/dispatches/dispatch.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
 import { Message } from './src/messages/message.entity.ts';
@@ -42,4 +43,5 @@ export function databaseOptions(url: string, poolSize: number): Options {
   });
 }
 
-export default databaseOptions(process.env.DATABASE_URL ?? 'postgresql://127.0.0.1/sms', 2);
+/** For the commands of @mikro-orm/cli. */
+export default (): Options => databaseOptions(loadDatabaseConfig().DATABASE_URL, 2);

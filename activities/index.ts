@@ -27,6 +27,8 @@ export interface ActivityDependencies {
   webhookConcurrency: number;
   /** How long a report is waited for after an answer was lost. */
   doubtSeconds: number;
+  /** How long one submission can last. */
+  attemptSeconds: number;
   /** The time by which rows are due: the clock's, or that of the time-skipping server. */
   now: () => Date;
 }

@@ -41,7 +41,13 @@ export async function startService(environment: Record<string, string> = {}): Pr
   const givenDataDir = environment['DATA_DIR'];
   const dataDir = givenDataDir ?? (await mkdtemp(join(tmpdir(), 'sms-service-')));
   const child = spawn(process.execPath, [fileURLToPath(new URL('../scripts/start.ts', import.meta.url))], {
-    env: { ...process.env, PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment },
+    env: {
+      ...process.env,
+      PORT: String(await freePort()),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
     // The channel breaks when this process dies in whatever way, and the service then stops by itself.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -61,9 +61,9 @@ function variablesTable(): string[] {
 }
 
 /** The value a variable has when it is not set; nothing when the meaning says what it is then. */
-function showDefault(value: unknown): string {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
-  return `\`${Array.isArray(value) ? value.join(',') : String(value)}\``;
+function showDefault(value: string | number | string[] | undefined): string {
+  const text = [value ?? []].flat().join(',');
+  return text === '' ? '' : `\`${text}\``;
 }
 
 function magicRecipientsTable(): string[] {

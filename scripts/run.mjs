@@ -73,7 +73,15 @@ async function installLocked() {
     .filter((directory) => !directory.startsWith(modules));
   const code = await run(
     'npm',
-    ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'],
+    [
+      'ci',
+      '--include=dev',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--no-progress',
+      '--loglevel=error',
+    ],
     { ...process.env, PATH: path.join(delimiter), npm_config_update_notifier: 'false' },
     ['ignore', 'inherit', 'inherit'],
   ).finally(() => clearInterval(progress));

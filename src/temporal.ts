@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import type { Log } from './log.ts';
 
 /**
@@ -38,7 +38,9 @@ export async function registerSearchAttributes(
   namespace: string,
   log: Log,
 ): Promise<void> {
-  const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } = temporal.api.enums.v1.IndexedValueType;
+  // A CommonJS module whose names Node does not see: only its default can be imported.
+  const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
+    proto.temporal.api.enums.v1.IndexedValueType;
   const wanted = {
     [organizationIdsAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
     [kindAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD,

@@ -37,6 +37,8 @@ await runUntilStopped(async () => {
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
     webhookConcurrency: config.WEBHOOK_CONCURRENCY,
     doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
+    // Once waiting for a connection, once for the answer.
+    attemptSeconds: 2 * config.GATEWAY_TIMEOUT_SECONDS,
     now: () => new Date(),
   });
   const connection = await connectWhenUp(config.TEMPORAL_ADDRESS, log);

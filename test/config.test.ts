@@ -50,7 +50,7 @@ test.each([
 });
 
 test('all that is wrong is told at once', () => {
-  expect(() => loadApiConfig({ PORT: 'x' })).toThrow(/PORT[\s\S]*DATABASE_URL[\s\S]*TEMPORAL_ADDRESS/);
+  expect(() => loadApiConfig({ PORT: 'x' })).toThrow(/DATABASE_URL[\s\S]*PORT[\s\S]*TEMPORAL_ADDRESS/);
 });
 
 test('hosts are read as a list', () => {

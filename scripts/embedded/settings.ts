@@ -49,7 +49,7 @@ export function readStartSettings(source: Record<string, string | undefined>): S
     : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (environment.DATABASE_URL !== undefined && environment.GATEWAY_TOKEN === undefined) {
     problems.push(
-      'GATEWAY_TOKEN is not set. With a DATABASE_URL of your own it is required: the secret, at least 16 ' +
+      'GATEWAY_TOKEN is not set. With a DATABASE_URL of your own it is required: the secret, at least 8 ' +
         "characters, that the gateway's callbacks carry.",
     );
   }

@@ -85,9 +85,33 @@ function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
         next(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
         return;
       }
-      multipart(request, response, next);
+      stopAt(request, limitBytes, next, (once) => multipart(request, response, once));
     },
   };
+}
+
+/** Ends the reading of a body that does not say how long it is once it is longer than allowed. */
+function stopAt(
+  request: Request,
+  limitBytes: number,
+  next: (error?: unknown) => void,
+  read: (done: (error?: unknown) => void) => void,
+): void {
+  let ended = false;
+  const done = (error?: unknown): void => {
+    if (ended) return;
+    ended = true;
+    next(error);
+  };
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= limitBytes || ended) return;
+    request.unpipe();
+    request.resume();
+    done(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
+  });
+  read(done);
 }
 
 function parseBrackets(text: string): FormFields {

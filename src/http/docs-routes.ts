@@ -42,7 +42,11 @@ const securityHeaders = {
 export function docsRoutes(): Router {
   const router = Router();
   const contractText = readFileSync(contractFile, 'utf8');
-  router.get('/openapi.yaml', secure, (_request, response) => void response.type('text/yaml').send(contractText));
+  router.get(
+    '/openapi.yaml',
+    secure,
+    (_request, response) => void response.type('text/yaml').send(contractText),
+  );
   router.get('/errors', secure, (_request, response) => void response.type('html').send(errorPage()));
   router.get('/docs', secure, (_request, response) => void response.type('html').send(referencePage));
   router.get('/docs/start.js', secure, (_request, response) => void response.type('js').send(startScript));

@@ -19,13 +19,13 @@ export interface ClaimedMessage {
  * time a doubt lasts; the outcome, when it is written, or a report, takes that back. A process that dies in
  * between therefore leaves a doubt, not a loss, and one that runs twice finds nothing due.
  *
- * @param doubtSeconds how long a report is waited for when no outcome is written
+ * @param claim.claimSeconds how long an attempt can last, and then a report is waited for
  */
 export async function claimDueMessages(
   db: Sql,
-  claim: { dispatchId: string; now: Date; limit: number; doubtSeconds: number },
+  claim: { dispatchId: string; now: Date; limit: number; claimSeconds: number },
 ): Promise<ClaimedMessage[]> {
-  const { dispatchId, now, limit, doubtSeconds } = claim;
+  const { dispatchId, now, limit, claimSeconds } = claim;
   const { rows } = await sql<ClaimedMessage>`
     with due as (
       select id, outcome_unknown from messages
@@ -34,7 +34,7 @@ export async function claimDueMessages(
     ), claimed as (
       update messages set
         attempts = attempts + 1, outcome_unknown = true,
-        due_at = ${now}::timestamptz + make_interval(secs => ${doubtSeconds})
+        due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
       from due where messages.id = due.id
       returning messages.id, environment, sender, recipient, text, encoding, attempts,
         due.outcome_unknown as may_be_duplicate

@@ -29,7 +29,7 @@ export type Happening =
   | { kind: 'accepted_by_gateway' }
   | { kind: 'refused_by_gateway'; errorCode: 'gateway_rejected' | 'not_routable' }
   | { kind: 'gateway_unavailable'; retryAt: Date }
-  | { kind: 'answer_lost' }
+  | { kind: 'answer_lost'; retryAt: Date }
   | { kind: 'report'; report: DeliveryReport; providerMessageId: string | null }
   | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' };
 
@@ -72,8 +72,8 @@ export function applyHappening(
       if (state.status !== 'queued') return { state, steps: [] };
       return { state: { ...state, dueAt: happening.retryAt, outcomeUnknown: false }, steps: [] };
     case 'answer_lost':
-      // The claim has already put the next attempt off until the doubt is over.
-      return { state, steps: [] };
+      if (state.status !== 'queued') return { state, steps: [] };
+      return { state: { ...state, dueAt: happening.retryAt, outcomeUnknown: true }, steps: [] };
     case 'report':
       return applyReport(
         { ...state, providerMessageId: state.providerMessageId ?? happening.providerMessageId },

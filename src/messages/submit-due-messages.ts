@@ -21,13 +21,16 @@ const outcomesAtOnce = 200;
 export function createSubmitDueMessages(dependencies: {
   database: Database;
   gateways: Record<'live' | 'test', Gateway>;
+  /** How long a report is waited for once an answer was lost. */
   doubtSeconds: number;
+  /** How long an attempt can last: until then a claim without an outcome is no loss. */
+  attemptSeconds: number;
   /** Submissions that one dispatch has under way. */
   concurrency: number;
   startWebhooks: (row: DispatchRow) => void;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, gateways, doubtSeconds, concurrency, startWebhooks, now } = dependencies;
+  const { database, gateways, doubtSeconds, attemptSeconds, concurrency, startWebhooks, now } = dependencies;
   const db = sqlOf(database);
 
   const advance = createBatcher<Advance, void>({
@@ -48,7 +51,7 @@ export function createSubmitDueMessages(dependencies: {
       text,
       encoding,
     });
-    await advance(toAdvance(message, outcome, now()));
+    await advance(toAdvance(message, outcome, now(), doubtSeconds));
   }
 
   return async (dispatchId, context) => {
@@ -57,7 +60,7 @@ export function createSubmitDueMessages(dependencies: {
 
     await workWindow(context, {
       concurrency,
-      claim: (limit) => claimDueMessages(db, { dispatchId, now: now(), limit, doubtSeconds }),
+      claim: (limit) => claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
       work: submit,
     });
     return recordProgress(db, 'messages', dispatchId, now());
@@ -68,7 +71,12 @@ function toExpiry(messageId: string, errorCode: 'validity_expired' | 'dlr_timeou
   return { messageId, at, happening: { kind: 'expired', errorCode }, event: { kind: 'expired', details: { errorCode } } };
 }
 
-function toAdvance(message: ClaimedMessage, outcome: SubmissionOutcome, at: Date): Advance {
+function toAdvance(
+  message: ClaimedMessage,
+  outcome: SubmissionOutcome,
+  at: Date,
+  doubtSeconds: number,
+): Advance {
   const { id: messageId, attempts: attempt } = message;
   const answered = { kind: 'submission_answered', details: { attempt, ...outcome } } as const;
   switch (outcome.outcome) {
@@ -92,7 +100,7 @@ function toAdvance(message: ClaimedMessage, outcome: SubmissionOutcome, at: Date
       return {
         messageId,
         at,
-        happening: { kind: 'answer_lost' },
+        happening: { kind: 'answer_lost', retryAt: new Date(at.getTime() + doubtSeconds * 1000) },
         event: { kind: 'submission_doubtful', details: { attempt, ...outcome } },
       };
   }

@@ -29,7 +29,6 @@ const readBytes = 64 * 1024;
 export function createWebhookAgent(allowedHosts: readonly string[]): Agent {
   return new Agent({
     connect: createGuardedConnector({ allowedHosts }),
-    connections: 16,
     keepAliveTimeout: 4_000,
     maxOrigins: 1_000,
   });

@@ -60,6 +60,8 @@ async function adoptNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<voi
     ), next as (
       select candidate.id, "dispatchId"
       from ended join webhook_deliveries candidate on message_id = "messageId"
+      -- A dispatch that is settled already has no workflow any more: then the sweep is the one to claim the event.
+      join dispatches on dispatches.id = "dispatchId" and kind = 'webhooks' and settled_at is null
       where dispatch_id is null and status = 'pending' and not exists (
         select from webhook_deliveries earlier
         where earlier.message_id = candidate.message_id

@@ -16,21 +16,31 @@ afterAll(async () => {
 
 /** What a page makes a browser load, follow links to not included. */
 function loadedBy(html: string): string[] {
-  return [...html.matchAll(/<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)="([^"]*)"/g)].map(([, url]) => url!);
+  return [...html.matchAll(/<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)="([^"]*)"/g)].map(
+    ([, url]) => url!,
+  );
 }
 
 const sourcesAllowed = ["'none'", "'self'", "'unsafe-inline'", 'data:'];
 
-test.each(['/docs', '/docs/', '/errors'])('the page %s is open to anyone and lets the browser load from here only', async (path) => {
-  const page = await api.call('GET', path);
-  expect(page.status).toBe(200);
-  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-  const policy = page.headers.get('content-security-policy')!.split('; ').map((directive) => directive.split(' '));
-  expect(policy).toContainEqual(['default-src', "'none'"]);
-  expect(policy).toContainEqual(['script-src', "'self'"]);
-  expect(policy.flatMap(([, ...sources]) => sources).filter((source) => !sourcesAllowed.includes(source))).toEqual([]);
-  expect(loadedBy(page.body).filter((url) => !url.startsWith('/') || url.startsWith('//'))).toEqual([]);
-});
+test.each(['/docs', '/docs/', '/errors'])(
+  'the page %s is open to anyone and lets the browser load from here only',
+  async (path) => {
+    const page = await api.call('GET', path);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    const policy = page.headers
+      .get('content-security-policy')!
+      .split('; ')
+      .map((directive) => directive.split(' '));
+    expect(policy).toContainEqual(['default-src', "'none'"]);
+    expect(policy).toContainEqual(['script-src', "'self'"]);
+    expect(
+      policy.flatMap(([, ...sources]) => sources).filter((source) => !sourcesAllowed.includes(source)),
+    ).toEqual([]);
+    expect(loadedBy(page.body).filter((url) => !url.startsWith('/') || url.startsWith('//'))).toEqual([]);
+  },
+);
 
 test('everything the reference loads is there, as the type the browser expects', async () => {
   const assets = loadedBy((await api.call('GET', '/docs')).body);
@@ -41,7 +51,9 @@ test('everything the reference loads is there, as the type the browser expects',
     [200, 'text/javascript'],
     [200, 'text/javascript'],
   ]);
-  expect(answers.map(({ headers }) => headers.get('x-content-type-options'))).toEqual(Array(4).fill('nosniff'));
+  expect(answers.map(({ headers }) => headers.get('x-content-type-options'))).toEqual(
+    Array(4).fill('nosniff'),
+  );
   const styles = answers[1]!.body as string;
   expect([...styles.matchAll(/url\(["']?(?!["']?data:)[^)]*/g)]).toEqual([]);
   expect(styles).not.toContain('@import');

@@ -10,7 +10,8 @@ test('the generated sections of README.md and openapi.yaml are current (else: np
 
 test('README.md names every variable, and openapi.yaml every magic recipient in the text people read', () => {
   const readme = readFileSync('README.md', 'utf8');
-  for (const name of [...Object.keys(variables.shape), 'DATA_DIR']) expect(readme).toContain(`| \`${name}\` |`);
+  for (const name of [...Object.keys(variables.shape), 'DATA_DIR'])
+    expect(readme).toContain(`| \`${name}\` |`);
   const document = parse(readFileSync('openapi.yaml', 'utf8')) as {
     paths: Record<string, { post: { description: string } }>;
   };

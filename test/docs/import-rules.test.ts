@@ -52,7 +52,10 @@ let refused: Set<string>;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'import-rules-'));
   // Imports are looked at as they are written, so no types are needed, nor the files that are imported.
-  const configuration = readFileSync('.oxlintrc.json', 'utf8').replace('"typeAware": true', '"typeAware": false');
+  const configuration = readFileSync('.oxlintrc.json', 'utf8').replace(
+    '"typeAware": true',
+    '"typeAware": false',
+  );
   writeFileSync(join(project, '.oxlintrc.json'), configuration);
   for (const file of new Set(cases.map(([name]) => name))) {
     mkdirSync(dirname(join(project, file)), { recursive: true });

@@ -26,7 +26,7 @@ async function send(): Promise<string> {
 
 function report(messageId: string, status: string | number, extra: Record<string, string> = {}) {
   const query = new URLSearchParams({ messageId, token: gatewayToken, status: String(status), ...extra });
-  return api.call('GET', `/api/v1/gateway/dlr?${query}`);
+  return api.call('GET', `/api/v1/gateway/dlr?${query.toString()}`);
 }
 
 async function read(id: string) {
@@ -139,7 +139,7 @@ describe('what is no report of ours changes nothing', () => {
     const before = await timeline(id);
     const given = { messageId: id, token: gatewayToken, status: '1', ...change };
     const query = new URLSearchParams(Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined));
-    const answer = await api.call('GET', `/api/v1/gateway/dlr?${query}`);
+    const answer = await api.call('GET', `/api/v1/gateway/dlr?${query.toString()}`);
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
     expect(await timeline(id)).toEqual(before);
   });

@@ -74,7 +74,9 @@ export async function startBlackBox(environment: Record<string, string> = {}): P
       return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
     },
     countSubmissions: async (id) => {
-      const { simulator } = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8')) as { simulator: number };
+      const { simulator } = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8')) as {
+        simulator: number;
+      };
       const response = await fetch(`http://127.0.0.1:${simulator}/simulator/submissions?messageId=${id}`);
       return ((await response.json()) as { count: number }).count;
     },
@@ -130,7 +132,9 @@ export async function expectDelivered(service: BlackBox, ids: string[], timeoutM
   const wanted = { delivered: ids.length };
   await until(
     'all messages to be delivered',
-    async () => (await service.countStatuses(ids).catch(() => ({})) as { delivered?: number }).delivered === ids.length,
+    async () =>
+      ((await service.countStatuses(ids).catch(() => ({}))) as { delivered?: number }).delivered ===
+      ids.length,
     timeoutMs,
   ).catch(() => undefined);
   expect(await service.countStatuses(ids)).toEqual(wanted);

@@ -35,7 +35,7 @@ export interface TestService {
  * The whole service but its sweep, in one process, with the time-skipping server in Temporal's place: what
  * is due is due by that server's time, so that 72 hours pass in seconds.
  */
-export async function startTestService(options: { doubtSeconds?: number } = {}): Promise<TestService> {
+export async function startTestService(): Promise<TestService> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
@@ -73,7 +73,8 @@ export async function startTestService(options: { doubtSeconds?: number } = {}):
     }),
     submissionConcurrency: 8,
     webhookConcurrency: 8,
-    doubtSeconds: options.doubtSeconds ?? 60,
+    doubtSeconds: 60,
+    attemptSeconds: 4,
     now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
   });
   const shared = { connection: env.nativeConnection, namespace: 'default' };

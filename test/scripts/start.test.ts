@@ -11,6 +11,9 @@ let dataDir: string;
 let port: number;
 const started: ChildProcess[] = [];
 
+/** What `npm start` runs. */
+const entry = ['scripts/run.mjs', 'scripts/start.ts'];
+
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'start-'));
   port = await findFreePort();
@@ -30,8 +33,9 @@ interface Run {
   exited: Promise<unknown[]>;
 }
 
-function start(variables: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/start.ts'], {
+function start(variables: Record<string, string> = {}, command = [process.execPath, ...entry]): Run {
+  const [program = '', ...programArguments] = command;
+  const child = spawn(program, programArguments, {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -64,8 +68,8 @@ function listRunning(): string[] {
 const everything = ['api', 'postgres', 'simulator', 'temporal', 'worker'];
 
 describe('npm start', () => {
-  it('starts everything, says ready, and leaves no process after SIGINT', async () => {
-    const run = start();
+  it('starts everything, says ready, and leaves no process after npm gets SIGINT', async () => {
+    const run = start({}, ['npm', 'start']);
     await untilReady(run);
     expect(listRunning().toSorted()).toEqual(everything);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);

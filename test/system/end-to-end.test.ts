@@ -100,7 +100,9 @@ test('from the first POST after the start to the third signed webhook it takes l
     const { data } = envelope;
     expect(isSignedWith(planted.secret, webhook)).toBe(true);
     expect(isSignedWith('another-secret-of-16-characters', webhook)).toBe(false);
-    expect(isSignedWith(planted.secret, { ...webhook, rawBody: Buffer.concat([rawBody, Buffer.from(' ')]) })).toBe(false);
+    expect(
+      isSignedWith(planted.secret, { ...webhook, rawBody: Buffer.concat([rawBody, Buffer.from(' ')]) }),
+    ).toBe(false);
     expect(headers['x-service-timestamp']).toMatch(/^\d{10}$/);
     expect(Math.abs(Number(headers['x-service-timestamp']) * 1000 - receivedAtMs)).toBeLessThan(5000);
     expect(headers['x-service-delivery']).toBe(envelope.id);
@@ -181,7 +183,9 @@ test('every magic recipient ends as its table says, and its webhooks tell each s
       const timeline = await service.timeline(ids);
       return recipients.every((recipient, index) => {
         const id = ids[index]!;
-        const reports = timeline.filter((event) => event.messageId === id && event.kind === 'report_received');
+        const reports = timeline.filter(
+          (event) => event.messageId === id && event.kind === 'report_received',
+        );
         return (
           receiver.receivedOf(id).length >= eventsUntil(recipient).length &&
           reports.length >= recipient.reports.length
@@ -228,7 +232,11 @@ describe('no number, text or secret', () => {
     await service.post({ to, text: planted.text, metadata: planted.text });
     await service.post({ to: `${to}-${planted.text}`.slice(0, 16), text: planted.text });
     await service.post({ to, text: planted.text, from: planted.text.slice(0, 20) });
-    await service.post({ to, text: planted.text, webhook: { url: `ftp://${planted.text}`, secret: planted.secret } });
+    await service.post({
+      to,
+      text: planted.text,
+      webhook: { url: `ftp://${planted.text}`, secret: planted.secret },
+    });
     await service.post({ to, text: `${planted.text}\0` });
     await fetch(`${service.demo.baseUrl}/api/v1/messages`, {
       method: 'POST',
@@ -285,7 +293,8 @@ describe('no number, text or secret', () => {
 /** Every string in a protobuf object, and its bytes, which payloads are, read as text. */
 function collectStrings(value: unknown, into: string[]): void {
   if (typeof value === 'string') into.push(value);
-  else if (value instanceof Uint8Array || isForeignBytes(value)) into.push(Buffer.from(value).toString('utf8'));
+  else if (value instanceof Uint8Array || isForeignBytes(value))
+    into.push(Buffer.from(value).toString('utf8'));
   else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       into.push(key);
