@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(async () => {
   await stopProcesses();
   rmSync(directory, { recursive: true });
-});
+}, 30_000);
 
 /** A shell that says `up` once its script is in place. */
 async function startShell(script: string, graceSeconds = 5, recordFile?: string): Promise<ManagedProcess> {

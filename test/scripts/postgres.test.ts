@@ -15,7 +15,7 @@ afterEach(async () => {
   await postgres?.stop();
   postgres = undefined;
   rmSync(dataDir, { recursive: true });
-});
+}, 30_000);
 
 async function start(): Promise<EmbeddedPostgres> {
   postgres = await startPostgres({ dataDir, log: () => undefined });

@@ -25,7 +25,7 @@ afterEach(async () => {
     await once(child, 'exit');
   }
   rmSync(dataDir, { recursive: true });
-});
+}, 30_000);
 
 interface Run {
   child: ChildProcess;

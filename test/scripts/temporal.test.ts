@@ -18,7 +18,7 @@ afterEach(async () => {
   await temporal?.stop();
   temporal = undefined;
   rmSync(directory, { recursive: true });
-});
+}, 30_000);
 
 async function start(): Promise<EmbeddedTemporal> {
   temporal = await startTemporal({

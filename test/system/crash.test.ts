@@ -16,7 +16,7 @@ const plantedText = 'Planted-words-of-a-person';
 const plantedPrefix = '25191183';
 
 /** Debug, because the lines of a crash are the ones most likely to show what they should not. */
-const environment = { SUBMISSION_DOUBT_SECONDS: '3', LOG_LEVEL: 'debug' };
+const environment = { SUBMISSION_DOUBT_SECONDS: '3', GATEWAY_TIMEOUT_SECONDS: '2', LOG_LEVEL: 'debug' };
 
 const running: BlackBox[] = [];
 
