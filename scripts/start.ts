@@ -244,7 +244,7 @@ function announce(settings: StartSettings, temporalUiUrl: string | undefined): v
   if (temporalUiUrl !== undefined) say(`  Temporal Web UI  ${temporalUiUrl}`);
   say(`  Data             ${dataDir}`);
   if (demo !== undefined && settings.databaseUrl === undefined) {
-    say(`  Demo accounts    ${join(dataDir, 'demo.json')}`);
+    say(`  Demo keys        ${join(dataDir, 'demo.json')}`);
     say('');
     say('  Send a first message (a test key: it goes to the simulator, never to a gateway):');
     say('');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { createApp } from './app.ts';
 import { loadApiConfig } from './config.ts';
 import { openDatabase } from './database.ts';
+import { answerParserErrors } from './http/answer-parser-errors.ts';
 import { createLog } from './log.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient } from './temporal.ts';
@@ -27,6 +28,7 @@ await runUntilStopped(async () => {
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
   });
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, app);
+  answerParserErrors(server, config.BASE_URL);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   log.info({ baseUrl: config.BASE_URL }, 'the API listens');

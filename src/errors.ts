@@ -4,6 +4,7 @@
  */
 export const errorCatalogue = {
   invalid_request: [400, 'The request breaks a rule of the interface; `errors` names each field.'],
+  malformed_request: [400, 'What came is no HTTP request.'],
   malformed_body: [400, 'The body cannot be read in the encoding that Content-Type names.'],
   organization_required: [400, 'The session belongs to several organizations: name one as organizationId.'],
   unauthenticated: [401, 'No valid API key, session or gateway token came with the request.'],

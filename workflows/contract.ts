@@ -32,7 +32,7 @@ export interface DispatchProgress {
   /** ISO time at which the next row wants something done; null when all are final. */
   nextDueAt: string | null;
   /** The open rows that are due first, at most `shownRows`. */
-  open: { id: string; status: string; attempts: number; dueAt: string }[];
+  open: { id: string; status: string; attempts: number; dueAt: string; lastReason: string | null }[];
 }
 
 /** Open rows that the details in the Temporal Web UI list; a dispatch at rest has one. */

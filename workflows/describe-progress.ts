@@ -5,7 +5,19 @@ export function describeProgress(progress: DispatchProgress): string {
   const counts = Object.entries(progress.counts).map(([status, count]) => `| ${status} | ${count} |`);
   const lines = ['| status | rows |', '|---|---|', ...counts, ''];
   if (progress.nextDueAt === null) return [...lines, 'All rows are final.'].join('\n');
-  lines.push(`Next action at ${progress.nextDueAt}.`, '', '| id | status | attempts | next action |', '|---|---|---|---|');
-  for (const row of progress.open) lines.push(`| ${row.id} | ${row.status} | ${row.attempts} | ${row.dueAt} |`);
+  lines.push(
+    `Next action at ${progress.nextDueAt}.`,
+    '',
+    '| id | status | attempts | last answer | next action |',
+    '|---|---|---|---|---|',
+  );
+  for (const { id, status, attempts, dueAt, lastReason } of progress.open) {
+    lines.push(`| ${id} | ${status} | ${attempts} | ${lastReason ?? ''} | ${nextAction(status)} ${dueAt} |`);
+  }
   return lines.join('\n');
+}
+
+/** What happens to an open row when it comes due. */
+function nextAction(status: string): string {
+  return status === 'accepted' || status === 'sent' ? 'fails without a report by' : 'attempted at';
 }

@@ -68,7 +68,7 @@ async function makePrincipal(
 /** Header before cookie before bearer: the more explicit carrier wins when several are sent. */
 function presentedKey(request: Request): string | undefined {
   const header = request.get('X-API-Key');
-  if (header !== undefined) return header;
+  if (header) return header;
   const cookie = /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1];
   if (cookie !== undefined) return cookie;
   return /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '')?.[1];

@@ -11,6 +11,8 @@ interface KindOfRows {
   claimable: RawBuilder<unknown>;
   /** Which rows are not yet final. */
   open: RawBuilder<unknown>;
+  /** What came of the last attempt of a row (aliased `first_due`), as a code. */
+  lastReason: RawBuilder<unknown>;
 }
 
 /** The tables whose rows are carried in dispatches. All have id, organization_id, status, dispatch_id and due_at. */
@@ -19,6 +21,11 @@ export const rowsOf: Record<DispatchKind, KindOfRows> = {
     table: sql`messages`,
     claimable: sql`candidate.status = 'queued'`,
     open: sql`status in ('queued', 'accepted', 'sent')`,
+    lastReason: sql`(
+      select coalesce(details->>'reason', details->>'outcome') from message_events
+      where message_id = first_due.id and kind in ('submission_answered', 'submission_doubtful')
+      order by message_events.id desc limit 1
+    )`,
   },
   webhooks: {
     table: sql`webhook_deliveries`,
@@ -29,6 +36,10 @@ export const rowsOf: Record<DispatchKind, KindOfRows> = {
         and earlier.position < candidate.position and earlier.status = 'pending'
     )`,
     open: sql`status in ('pending', 'retrying')`,
+    lastReason: sql`(
+      select coalesce(error, 'HTTP ' || response_status) from webhook_attempts
+      where delivery_id = first_due.id and duration_ms is not null order by number desc limit 1
+    )`,
   },
 };
 

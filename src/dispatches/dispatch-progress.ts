@@ -14,11 +14,11 @@ export async function recordProgress(
   dispatchId: string,
   now: Date,
 ): Promise<DispatchProgress> {
-  const { table, open } = rowsOf[kind];
+  const { table, open, lastReason } = rowsOf[kind];
   const { rows } = await sql<{
     counts: Record<string, number>;
     next_due_at: string | null;
-    open: { id: string; status: string; attempts: number; dueAt: string }[] | null;
+    open: DispatchProgress['open'] | null;
   }>`
     with row as (
       select id, status, attempts, due_at, ${open} as open from ${table} where dispatch_id = ${dispatchId}
@@ -33,7 +33,8 @@ export async function recordProgress(
     select
       (select json_object_agg(status, rows) from (select status, count(*) as rows from row group by 1) counted) as counts,
       (select due_at from next) as next_due_at,
-      (select json_agg(json_build_object('id', id, 'status', status, 'attempts', attempts, 'dueAt', due_at))
+      (select json_agg(json_build_object('id', id, 'status', status, 'attempts', attempts, 'dueAt', due_at,
+          'lastReason', ${lastReason}))
         from (select * from row where open order by due_at, id limit ${shownRows}) first_due) as open
   `.execute(db);
   const row = rows[0]!;

@@ -32,7 +32,8 @@ export async function settleDispatches(
       try {
         await workflowClient.getHandle(workflowIdOf(kind, id)).signal(settledSignalName);
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) log.warn({ kind, dispatchId: id, err: error }, 'signal lost');
+        if (!(error instanceof WorkflowNotFoundError))
+          log.warn({ kind, dispatchId: id, err: error }, 'signal lost');
       }
     }),
   );

@@ -42,7 +42,11 @@ export function createDispatchStarter(dependencies: {
     maxWaiting: maxWaitingRows,
     run: async (rows) => {
       for (const group of groupByOrganizations(rows)) {
-        const claimed = await claimRows(sqlOf(database), kind, group.map(({ id }) => id));
+        const claimed = await claimRows(
+          sqlOf(database),
+          kind,
+          group.map(({ id }) => id),
+        );
         if (claimed) await startDispatch(workflowClient, kind, claimed);
       }
       return rows.map(() => undefined);
@@ -85,7 +89,10 @@ export function groupByOrganizations(rows: DispatchRow[]): DispatchRow[][] {
   const groups: { rows: DispatchRow[]; organizations: Set<string> }[] = [];
   for (const row of rows) {
     let group = groups.at(-1);
-    if (!group || (!group.organizations.has(row.organizationId) && group.organizations.size >= organizationsPerDispatch)) {
+    if (
+      !group ||
+      (!group.organizations.has(row.organizationId) && group.organizations.size >= organizationsPerDispatch)
+    ) {
       group = { rows: [], organizations: new Set() };
       groups.push(group);
     }

@@ -4,7 +4,12 @@ import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
-import { groupByOrganizations, rowsPerDispatch, startDispatch, type DispatchRow } from './start-dispatches.ts';
+import {
+  groupByOrganizations,
+  rowsPerDispatch,
+  startDispatch,
+  type DispatchRow,
+} from './start-dispatches.ts';
 
 /** How often the sweep looks, and its three patiences. */
 const intervalMs = 1000;
@@ -74,7 +79,11 @@ export async function startUnclaimedRows(
   `.execute(db);
   for (let from = 0; from < rows.length; from += rowsPerDispatch) {
     for (const group of groupByOrganizations(rows.slice(from, from + rowsPerDispatch))) {
-      const claimed = await claimRows(db, kind, group.map(({ id }) => id));
+      const claimed = await claimRows(
+        db,
+        kind,
+        group.map(({ id }) => id),
+      );
       if (!claimed) continue;
       await startDispatch(workflowClient, kind, claimed);
       log.info({ kind, dispatchId: claimed.dispatchId, rows: claimed.rows }, 'the sweep started a dispatch');
@@ -98,6 +107,6 @@ export async function restartOverdueDispatches(
   `.execute(sqlOf(database));
   for (const { id, organization_ids: organizationIds } of rows) {
     await startDispatch(workflowClient, kind, { dispatchId: id, organizationIds });
-    log.info({ kind, dispatchId: id }, 'the sweep saw to an overdue dispatch');
+    log.debug({ kind, dispatchId: id }, 'the sweep saw to an overdue dispatch');
   }
 }

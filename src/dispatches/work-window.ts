@@ -6,6 +6,9 @@ export interface WorkContext {
   stopping: () => boolean;
 }
 
+/** How long rows that come due meanwhile may wait for work that is slow to end. */
+const lookAgainMs = 500;
+
 /** A beat well within the activities' heartbeat timeout, however long one piece of work takes. */
 const heartbeatMs = 2000;
 
@@ -39,11 +42,23 @@ export async function workWindow<Row>(
         running.add(piece);
       }
       if (running.size === 0) break;
-      const refillAt = rows.length === 0 ? running.size - 1 : Math.floor(concurrency / 2);
-      while (running.size > refillAt) await Promise.race(running);
+      await (rows.length === 0 ? someEndOrTimePasses(running) : halfEnd(running, concurrency));
     }
   } finally {
     clearInterval(beat);
   }
   if (failures.length > 0) throw failures[0];
+}
+
+async function halfEnd(running: Set<Promise<void>>, concurrency: number): Promise<void> {
+  while (running.size > Math.floor(concurrency / 2)) await Promise.race(running);
+}
+
+async function someEndOrTimePasses(running: Set<Promise<void>>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timePasses = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, lookAgainMs);
+  });
+  await Promise.race([...running, timePasses]);
+  clearTimeout(timer);
 }

@@ -70,6 +70,9 @@ export type DoubtfulReason =
   /** A 5xx that need not come from Kannel, or a 200 without Kannel's words. */
   | 'gateway_answer_unclear';
 
+/** 413 Content Too Large, 414 URI Too Long, 431 Request Header Fields Too Large. */
+const tooLong = new Set([413, 414, 431]);
+
 type BodyRule = { body: RegExp; outcome: (httpStatus: number) => SubmissionOutcome };
 
 /** Refusals by their words; the first that matches counts. What only the operator can mend is not final. */
@@ -87,8 +90,8 @@ const refusalRules: BodyRule[] = [
 /**
  * Reads one whole answer to sendsms.
  *
- * A refusal is final only in Kannel's own words: the same 400 or 403 from a proxy in front of it says something
- * about the proxy, not about the message. A 5xx other than 503 leaves doubt unless it is Kannel's own: a proxy
+ * A 400 or 403 is final, whatever its words, unless they name what only the operator can mend: a message that
+ * is refused again and again would tell its sender nothing for three days. A 5xx other than 503 leaves doubt unless it is Kannel's own: a proxy
  * gives 500, 502 and 504 also when it passed the request on and lost the answer (RFC 9110, 15.6.3 and 15.6.5).
  * 503 means not handled, from Kannel as from a proxy (RFC 9110, 15.6.4).
  *
@@ -107,8 +110,10 @@ export function readAnswer(httpStatus: number, body: string): SubmissionOutcome 
   if (httpStatus === 503) return unavailable('gateway_temporal_failure')(httpStatus);
   if (httpStatus === 400 || httpStatus === 403) {
     const rule = refusalRules.find((candidate) => candidate.body.test(words));
-    return (rule?.outcome ?? unavailable('gateway_unexpected_answer'))(httpStatus);
+    return (rule?.outcome ?? refused('gateway_rejected', 'refused'))(httpStatus);
   }
+  // A request that is too long will be too long again.
+  if (tooLong.has(httpStatus)) return refused('gateway_rejected', 'request_too_long')(httpStatus);
   if (httpStatus === 404) return unavailable('gateway_url_unknown')(httpStatus);
   if (httpStatus < 500) return unavailable('gateway_unexpected_answer')(httpStatus);
   if (words === kannelAnswers.sendingFailed.body) return unavailable('gateway_temporal_failure')(httpStatus);

@@ -157,7 +157,8 @@ export const magicRecipients: readonly MagicRecipient[] = [
     number: '+251900000014',
     name: 'answer_lost_not_taken',
     description:
-      'The connection breaks before the gateway takes the message; it takes the second submission.',
+      'The connection breaks before the gateway takes the message. After a minute without a report it is ' +
+      'submitted again, and taken.',
     answers: ['cutBeforeTaking', 'accepted'],
     reports: [taken, delivered],
     ends: endsDelivered,

@@ -63,7 +63,7 @@ export function createReceiveReport(dependencies: {
 function toAdvance(given: GatewayReport, at: Date): Advance {
   const report = classifyDeliveryReport(given.status);
   return {
-    messageId: given.messageId,
+    messageId: given.messageId.toLowerCase(),
     at,
     happening: { kind: 'report', report, providerMessageId: given.providerMessageId || null },
     event: {

@@ -181,7 +181,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     }
   }
 
-  const server = createServer((request, response) => {
+  // The longest text, 1,600 emoji, is 20 KiB of a URL; Node's own limit is 16.
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
   });
   // Longer than any client of ours keeps an idle connection, as Kannel's 60 s are.

@@ -28,7 +28,9 @@ function toApiError(thrown: unknown): ApiError {
   }
   if (thrown instanceof validatorErrors.BadRequest) {
     const errors = thrown.errors.map(toFieldError);
-    return new ApiError('invalid_request', 'The request breaks a rule of the interface; see errors.', { errors });
+    return new ApiError('invalid_request', 'The request breaks a rule of the interface; see errors.', {
+      errors,
+    });
   }
   if (thrown instanceof URIError) return new ApiError('not_found', 'There is no such resource.');
   return new ApiError('internal_error', errorCatalogue.internal_error[1]);
@@ -55,26 +57,30 @@ function toFieldError(problem: { path: string; message: string; errorCode?: stri
   const keyword = problem.errorCode?.split('.')[0] ?? '';
   return {
     path: problem.path,
-    code: fieldCodes[keyword] ?? (/unknown query parameter/i.test(problem.message) ? 'unknown_field' : 'invalid'),
+    code:
+      fieldCodes[keyword] ?? (/unknown query parameter/i.test(problem.message) ? 'unknown_field' : 'invalid'),
     message: problem.message,
   };
 }
 
 function sendProblem(response: Response, error: ApiError, requestId: string, baseUrl: string): void {
-  const title = error.code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
   response
     .status(error.status)
     .set(error.headers)
     .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: `${baseUrl}/errors#${error.code}`,
-        title,
-        status: error.status,
-        detail: error.message,
-        code: error.code,
-        requestId,
-        ...(error.errors.length > 0 && { errors: error.errors }),
-      }),
-    );
+    .send(problemBody(error, requestId, baseUrl));
+}
+
+/** The JSON of an error: RFC 9457 with our code, the request's id, and the fields that are wrong. */
+export function problemBody(error: ApiError, requestId: string, baseUrl: string): string {
+  const title = error.code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+  return JSON.stringify({
+    type: `${baseUrl}/errors#${error.code}`,
+    title,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.errors.length > 0 && { errors: error.errors }),
+  });
 }

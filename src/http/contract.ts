@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { parse } from 'yaml';
 import { ApiError } from '../errors.ts';
@@ -93,10 +93,13 @@ export function findOperation(contract: Contract): RequestHandler {
     operations,
   }));
   return (request, response, next) => {
+    simplifyTarget(request);
     const { operations } = routes.find(({ pattern }) => pattern.test(request.path)) ?? {};
     if (!operations) throw new ApiError('not_found', 'There is no such resource.');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const operation = operations.find((candidate) => candidate.method === method);
+    const found = operations.find((candidate) => candidate.method === method);
+    // A callback changes state though it is a GET, as gateways send them; HEAD must not (RFC 9110, 9.2.1).
+    const operation = found?.permission === 'gateway' && request.method === 'HEAD' ? undefined : found;
     if (operation) {
       request.method = method;
       request.operation = operation;
@@ -104,7 +107,8 @@ export function findOperation(contract: Contract): RequestHandler {
       return;
     }
     const allowed = operations.map((candidate) => candidate.method);
-    if (allowed.includes('GET')) allowed.push('HEAD');
+    if (operations.some(({ method: name, permission }) => name === 'GET' && permission !== 'gateway'))
+      allowed.push('HEAD');
     const allow = [...allowed, 'OPTIONS'].join(', ');
     if (method === 'OPTIONS') {
       response.set('Allow', allow).status(204).end();
@@ -114,4 +118,13 @@ export function findOperation(contract: Contract): RequestHandler {
       headers: { Allow: allow },
     });
   };
+}
+
+/** Brings a request target in absolute form (RFC 9112, 3.2.2), or with a fragment, to path and query. */
+function simplifyTarget(request: Request): void {
+  const target = request.url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '').replace(/#.*$/, '');
+  const simplified = target.startsWith('/') ? target : `/${target}`;
+  if (simplified === request.url) return;
+  request.url = simplified;
+  request.originalUrl = simplified;
 }

@@ -8,10 +8,15 @@ export interface CursorPage<T> {
 }
 
 /** Reads the two query parameters; `limit` is digits already held against openapi.yaml. Errors: invalid_request. */
-export function readCursor(query: { limit?: unknown; cursor?: unknown }): { limit: number; before: string | null } {
+export function readCursor(query: { limit?: unknown; cursor?: unknown }): {
+  limit: number;
+  before: string | null;
+} {
   const limit = Number(query.limit ?? 50);
   if (query.cursor === undefined) return { limit, before: null };
-  const id = Buffer.from(typeof query.cursor === 'string' ? query.cursor : '', 'base64url').toString('latin1');
+  const id = Buffer.from(typeof query.cursor === 'string' ? query.cursor : '', 'base64url').toString(
+    'latin1',
+  );
   if (!validate(id)) {
     throw new ApiError('invalid_request', 'The cursor is none of this list; leave it out to begin anew.', {
       errors: [{ path: '/query/cursor', code: 'wrong_format', message: 'must be a nextCursor of this list' }],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
 import multer from 'multer';
 import qs from 'qs';
@@ -10,6 +11,9 @@ const mediaTypes = {
   multipart: 'multipart/form-data',
 } as const;
 
+/** How deep a body may nest, in every encoding. */
+const maxDepth = 20;
+
 /** Fields a form may have: a phonebook of 100,000 contacts, one field each, is the largest there is. */
 const maxFormFields = 100_100;
 
@@ -21,6 +25,7 @@ export function decodeBody(contract: Contract): RequestHandler {
   const readers = new Map<number, ReturnType<typeof createReaders>>();
   return (request, response, next) => {
     const { bodySchema, bodyLimitBytes } = request.operation;
+    refuseWhatCannotBeKept(request.query, '/query');
     if (!bodySchema) {
       next();
       return;
@@ -35,7 +40,7 @@ export function decodeBody(contract: Contract): RequestHandler {
       }
       try {
         if (encoding !== 'json') request.body = decodeForm(request.body as FormFields, bodySchema, contract);
-        refuseUnstorableStrings(request.body);
+        refuseWhatCannotBeKept(request.body);
         // From here on the body is JSON whatever it came as, and the validator is to see it so.
         request.headers['content-type'] = mediaTypes.json;
         next();
@@ -53,32 +58,54 @@ type FormFields = Record<string, FormValue>;
 function encodingOf(request: Request): Encoding {
   const mediaType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   for (const [encoding, name] of Object.entries(mediaTypes)) {
-    if (mediaType === name) return encoding as Encoding;
+    if (mediaType !== name) continue;
+    refuseOtherCharsets(request, encoding as Encoding);
+    return encoding as Encoding;
   }
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!mediaType && !hasBody) {
     throw new ApiError('invalid_request', 'A body is required.', {
       errors: [{ path: '/body', code: 'required', message: 'a body is required' }],
     });
   }
-  throw new ApiError(
-    'unsupported_media_type',
-    `Send one of ${Object.values(mediaTypes).join(', ')}.`,
-  );
+  throw new ApiError('unsupported_media_type', `Send one of ${Object.values(mediaTypes).join(', ')}.`);
+}
+
+/** What is not UTF-8 would be stored as something else than was sent, so it is refused, never guessed. */
+function refuseOtherCharsets(request: Request, encoding: Encoding): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+  const compressed = !/^(identity)?$/i.test(request.headers['content-encoding'] ?? '');
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw new ApiError('unsupported_media_type', 'Send UTF-8.');
+  }
+  if (encoding === 'multipart' && compressed) {
+    throw new ApiError('unsupported_media_type', 'Send multipart/form-data without Content-Encoding.');
+  }
+}
+
+function refuseBrokenUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw new ApiError('malformed_body', 'The body is not UTF-8.');
 }
 
 function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
-  const readText = express.text({ type: () => true, limit: limitBytes, defaultCharset: 'utf-8' });
+  const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => refuseBrokenUtf8(bytes);
+  const readText = express.text({ type: () => true, limit: limitBytes, defaultCharset: 'utf-8', verify });
   const multipart = multer({
-    limits: { fieldSize: limitBytes, fields: maxFormFields, fieldNameSize: 200, parts: maxFormFields },
+    limits: { fieldSize: limitBytes, fields: maxFormFields, fieldNameSize: 2000, parts: maxFormFields },
   }).none();
   return {
-    json: express.json({ type: () => true, limit: limitBytes, strict: true }),
+    json: express.json({ type: () => true, limit: limitBytes, strict: true, verify }),
     // Express's own urlencoded parser gives no say in how deep and how wide brackets may nest.
     urlencoded: (request, response, next) =>
       readText(request, response, (error?: unknown) => {
-        if (!error) request.body = parseBrackets(typeof request.body === 'string' ? request.body : '');
-        next(error);
+        if (error) return next(error);
+        try {
+          request.body = parseBrackets(typeof request.body === 'string' ? request.body : '');
+          next();
+        } catch (problem) {
+          next(problem);
+        }
       }),
     multipart: (request, response, next) => {
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
@@ -90,7 +117,7 @@ function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
   };
 }
 
-/** Ends the reading of a body that does not say how long it is once it is longer than allowed. */
+/** Ends the reading of a body that does not say how long it is once it is longer than allowed, and refuses one that is not UTF-8. */
 function stopAt(
   request: Request,
   limitBytes: number,
@@ -98,14 +125,17 @@ function stopAt(
   read: (done: (error?: unknown) => void) => void,
 ): void {
   let ended = false;
+  const chunks: Buffer[] = [];
   const done = (error?: unknown): void => {
     if (ended) return;
     ended = true;
-    next(error);
+    const broken = !error && !isUtf8(Buffer.concat(chunks));
+    next(broken ? new ApiError('malformed_body', 'The body is not UTF-8.') : error);
   };
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
+    if (!ended) chunks.push(chunk);
     if (bytes <= limitBytes || ended) return;
     request.unpipe();
     request.resume();
@@ -115,8 +145,12 @@ function stopAt(
 }
 
 function parseBrackets(text: string): FormFields {
+  refuseProtoName(decodeURIComponent(text.replace(/=[^&]*/g, '').replaceAll('+', ' ')));
   return qs.parse(text, {
-    depth: 5,
+    depth: maxDepth,
+    strictDepth: true,
+    // What cannot be decoded is refused: left as it is, it would be sent as `%ff`.
+    decoder: (encoded) => decodeURIComponent(encoded.replaceAll('+', ' ')),
     parameterLimit: maxFormFields,
     arrayLimit: maxFormFields,
     allowPrototypes: false,
@@ -142,7 +176,9 @@ function decodeValue(value: FormValue, unresolved: JsonSchema, contract: Contrac
   if (types.includes('array')) {
     const items = typeof value === 'string' ? (parseJson(value, '[') ?? [value]) : value;
     if (!Array.isArray(items)) return items;
-    return schema.items ? items.map((item) => decodeValue(item as FormValue, schema.items!, contract)) : items;
+    return schema.items
+      ? items.map((item) => decodeValue(item as FormValue, schema.items!, contract))
+      : items;
   }
   if (types.includes('object')) {
     if (typeof value === 'string') return parseJson(value, '{') ?? value;
@@ -166,8 +202,27 @@ function parseJson(text: string, opening: '{' | '['): unknown {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair; JSON can say both. */
-function refuseUnstorableStrings(value: unknown, path = '/body', depth = 0): void {
+/** A form parser drops it in silence, and in JSON it is never meant. */
+function refuseProtoName(names: string, path = '/body'): void {
+  if (!names.includes('__proto__')) return;
+  throw new ApiError('invalid_request', 'No field can be called __proto__.', {
+    errors: [{ path, code: 'unknown_field', message: 'must not be called __proto__' }],
+  });
+}
+
+/**
+ * Refuses what would not come back as it was sent: NUL and half a surrogate pair, which PostgreSQL does not
+ * store, and numbers that JavaScript rounds.
+ */
+export function refuseWhatCannotBeKept(value: unknown, path = '/body', depth = 0): void {
+  if (
+    typeof value === 'number' &&
+    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
+  ) {
+    throw new ApiError('invalid_request', 'A number is too large to be kept exactly; send it as a string.', {
+      errors: [{ path, code: 'not_exact', message: 'must be at most 9007199254740991, or a string' }],
+    });
+  }
   if (typeof value === 'string') {
     if (value.isWellFormed() && !value.includes('\0')) return;
     throw new ApiError('invalid_request', 'A string holds a character that cannot be stored.', {
@@ -175,14 +230,15 @@ function refuseUnstorableStrings(value: unknown, path = '/body', depth = 0): voi
     });
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth > 20) {
+  if (depth > maxDepth) {
     throw new ApiError('invalid_request', 'The body nests too deeply.', {
-      errors: [{ path, code: 'too_deep', message: 'must not nest deeper than 20 levels' }],
+      errors: [{ path, code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
     });
   }
   for (const [key, inner] of Object.entries(value)) {
-    refuseUnstorableStrings(key, path, depth + 1);
-    refuseUnstorableStrings(inner, `${path}/${key}`, depth + 1);
+    if (key === '__proto__') refuseProtoName(key, path);
+    refuseWhatCannotBeKept(key, path, depth + 1);
+    refuseWhatCannotBeKept(inner, `${path}/${key}`, depth + 1);
   }
 }
 
@@ -191,18 +247,34 @@ function bodyError(error: unknown): unknown {
   if (error instanceof multer.MulterError) {
     if (error.code === 'LIMIT_UNEXPECTED_FILE') {
       return new ApiError('invalid_request', 'This endpoint takes no file.', {
-        errors: [{ path: `/body/${error.field ?? ''}`, code: 'unexpected_file', message: 'must not be a file' }],
+        errors: [
+          { path: `/body/${error.field ?? ''}`, code: 'unexpected_file', message: 'must not be a file' },
+        ],
       });
+    }
+    if (error.code === 'MISSING_FIELD_NAME') {
+      return new ApiError('malformed_body', 'A part of the form has no name.');
     }
     return new ApiError('payload_too_large', 'The form has too many or too large fields.', { cause: error });
   }
   const { type, status } = error as { type?: string; status?: number };
+  if (type === 'entity.verify.failed') return new ApiError('malformed_body', 'The body is not UTF-8.');
   if (type === 'entity.too.large') return new ApiError('payload_too_large', 'The body is too large.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new ApiError('unsupported_media_type', 'Send UTF-8, plain or with gzip, deflate or br.');
   }
+  if (error instanceof RangeError) {
+    return new ApiError('invalid_request', 'The body nests too deeply.', {
+      errors: [{ path: '/body', code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
+    });
+  }
   if (type === 'request.aborted') return new ApiError('malformed_body', 'The body broke off.');
-  if (status === 400 || error instanceof SyntaxError || isMultipartError(error)) {
+  if (
+    status === 400 ||
+    error instanceof SyntaxError ||
+    error instanceof URIError ||
+    isMultipartError(error)
+  ) {
     return new ApiError('malformed_body', 'The body cannot be read in the encoding that Content-Type names.');
   }
   return error;

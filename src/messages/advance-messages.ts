@@ -48,35 +48,39 @@ export interface LockedMessage extends MessageState {
  * was read cannot change before it is written.
  */
 export async function advanceMessages(database: Database, advances: Advance[]): Promise<Advanced> {
-  return sqlOf(database).transaction().execute(async (transaction) => {
-    const messages = await lockMessages(transaction, [...new Set(advances.map(({ messageId }) => messageId))]);
-    const before = new Map([...messages].map(([id, message]) => [id, message.status]));
-    const changed = new Set<string>();
-    const events: EventRow[] = [];
-    const webhooks: NewWebhook[] = [];
-    const found = advances.map(({ messageId, at, happening, event }) => {
-      const message = messages.get(messageId);
-      if (!message) return false;
-      const { state, steps } = applyHappening(message, happening, at);
-      if (state !== message) changed.add(messageId);
-      for (const step of steps) {
-        const webhook = makeWebhook({ ...message, ...step }, at);
-        if (webhook) webhooks.push(webhook);
-      }
-      messages.set(messageId, { ...message, ...state });
-      events.push({ messageId, at, ...event, status: steps.at(-1)?.status ?? null });
-      return true;
+  return sqlOf(database)
+    .transaction()
+    .execute(async (transaction) => {
+      const messages = await lockMessages(transaction, [
+        ...new Set(advances.map(({ messageId }) => messageId)),
+      ]);
+      const before = new Map([...messages].map(([id, message]) => [id, message.status]));
+      const changed = new Set<string>();
+      const events: EventRow[] = [];
+      const webhooks: NewWebhook[] = [];
+      const found = advances.map(({ messageId, at, happening, event }) => {
+        const message = messages.get(messageId);
+        if (!message) return false;
+        const { state, steps } = applyHappening(message, happening, at);
+        if (state !== message) changed.add(messageId);
+        for (const step of steps) {
+          const webhook = makeWebhook({ ...message, ...step }, at);
+          if (webhook) webhooks.push(webhook);
+        }
+        messages.set(messageId, { ...message, ...state });
+        events.push({ messageId, at, ...event, status: steps.at(-1)?.status ?? null });
+        return true;
+      });
+      const rows = [...changed].map((id) => ({ ...messages.get(id)!, statusBefore: before.get(id)! }));
+      await write(transaction, rows, events, webhooks);
+      return {
+        found,
+        webhooks,
+        dispatchesToSettle: [
+          ...new Set(rows.filter((row) => isFinal(row.status)).flatMap((row) => row.dispatchId ?? [])),
+        ],
+      };
     });
-    const rows = [...changed].map((id) => ({ ...messages.get(id)!, statusBefore: before.get(id)! }));
-    await write(transaction, rows, events, webhooks);
-    return {
-      found,
-      webhooks,
-      dispatchesToSettle: [
-        ...new Set(rows.filter((row) => isFinal(row.status)).flatMap((row) => row.dispatchId ?? [])),
-      ],
-    };
-  });
 }
 
 type EventRow = {
@@ -87,7 +91,9 @@ type EventRow = {
   details: Record<string, unknown>;
 };
 
-type Stored<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K] };
+type Stored<T> = {
+  [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K];
+};
 
 async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedMessage>> {
   const { rows } = await sql<Stored<LockedMessage>>`
@@ -156,4 +162,3 @@ async function write(
     )
   `.execute(db);
 }
-

@@ -7,7 +7,11 @@ import { Message } from './message.entity.ts';
 import { visibleMessages } from './visible-messages.ts';
 
 /** Reads one message of the caller. Errors: not_found, alike for what does not exist and what is another's. */
-export async function getMessage(database: Database, principal: Principal, id: string): Promise<MessageRecord> {
+export async function getMessage(
+  database: Database,
+  principal: Principal,
+  id: string,
+): Promise<MessageRecord> {
   if (!validate(id)) throw notFound();
   const message = await database.em.fork().findOne(Message, { id, ...visibleMessages(principal) });
   if (!message) throw notFound();

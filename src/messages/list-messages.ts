@@ -11,11 +11,13 @@ export async function listMessages(
   principal: Principal,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<MessageRecord>> {
-  const messages = await database.em.fork().find(
-    Message,
-    { ...visibleMessages(principal), ...(page.before && { id: { $lt: page.before } }) },
-    { orderBy: { id: 'desc' }, limit: page.limit + 1 },
-  );
+  const messages = await database.em
+    .fork()
+    .find(
+      Message,
+      { ...visibleMessages(principal), ...(page.before && { id: { $lt: page.before } }) },
+      { orderBy: { id: 'desc' }, limit: page.limit + 1 },
+    );
   return toCursorPage(messages, page.limit, (message) =>
     toMessageRecord({ ...message, organizationId: message.organization.id }),
   );

@@ -67,7 +67,8 @@ const e164 = /^\+[1-9]\d{6,14}$/;
  */
 export function normalizeRecipient(input: string): NormalizedRecipient {
   if (input.length > maxLength) return refuse('too_long');
-  const compact = input.replace(separators, '');
+  // `+44 (0) 7911 123456` says itself that the 0 is dialled at home only.
+  const compact = input.replace(/^(\s*\+\d{1,3}[\s-]*)\(0\)/, '$1').replace(separators, '');
   if (compact === '') return refuse('empty');
   if (!/^\+?[0-9]+$/.test(compact)) return refuse('not_a_number');
 
@@ -83,8 +84,9 @@ export function normalizeRecipient(input: string): NormalizedRecipient {
 function toE164(text: string): string | null {
   const number = parsePhoneNumberFromString(text);
   if (!number?.isPossible() || !e164.test(number.number)) return null;
-  // The library takes a trunk prefix out, but only one. A number it would change again has no canonical form.
-  return parsePhoneNumberFromString(number.number)?.number === number.number ? number.number : null;
+  // The library takes out what it holds for a trunk prefix. But a number in E.164 has none, so one that it would
+  // change is not the number that was meant: +1 1111111111 with a 1 too many would reach someone else.
+  return number.number === text ? text : null;
 }
 
 function refuse(code: RecipientRefusal): NormalizedRecipient {

@@ -46,7 +46,8 @@ export function createSendMessage(dependencies: {
   });
 
   return async (principal, input) => {
-    if (input.organizationId !== undefined && input.organizationId !== principal.organizationId) throw notFound();
+    if (input.organizationId !== undefined && input.organizationId !== principal.organizationId)
+      throw notFound();
     const draft = draftMessage(principal, input, webhookAllowedHosts, now());
     const sender = await store(draft);
     if (sender === null) throw senderError(input.from);
@@ -74,9 +75,13 @@ function draftMessage(
 ): MessageDraft {
   const recipient = normalizeRecipient(input.to);
   if (!recipient.ok) {
-    throw new ApiError('invalid_recipient', `This is no number that a message can be sent to: ${recipient.reason}.`, {
-      errors: [{ path: '/body/to', code: 'invalid_recipient', message: recipient.reason }],
-    });
+    throw new ApiError(
+      'invalid_recipient',
+      `This is no number that a message can be sent to: ${recipient.reason}.`,
+      {
+        errors: [{ path: '/body/to', code: 'invalid_recipient', message: recipient.reason }],
+      },
+    );
   }
   if (input.webhook) {
     const webhook = checkWebhookUrl(input.webhook.url, webhookAllowedHosts);

@@ -60,7 +60,8 @@ export function createSubmitDueMessages(dependencies: {
 
     await workWindow(context, {
       concurrency,
-      claim: (limit) => claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
+      claim: (limit) =>
+        claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
       work: submit,
     });
     return recordProgress(db, 'messages', dispatchId, now());
@@ -68,7 +69,12 @@ export function createSubmitDueMessages(dependencies: {
 }
 
 function toExpiry(messageId: string, errorCode: 'validity_expired' | 'dlr_timeout', at: Date): Advance {
-  return { messageId, at, happening: { kind: 'expired', errorCode }, event: { kind: 'expired', details: { errorCode } } };
+  return {
+    messageId,
+    at,
+    happening: { kind: 'expired', errorCode },
+    event: { kind: 'expired', details: { errorCode } },
+  };
 }
 
 function toAdvance(

@@ -67,7 +67,10 @@ test('claimed by many at once, each row belongs to one dispatch, and each dispat
 test('a row that joins after others were claimed makes a dispatch of its own: one that runs would not see it', async () => {
   const [first, second] = (await store(2)) as [string, string];
   await claimRows(sqlOf(db.database), 'messages', [first]);
-  expect(await claimRows(sqlOf(db.database), 'messages', [first, second])).toMatchObject({ dispatchId: second, rows: 1 });
+  expect(await claimRows(sqlOf(db.database), 'messages', [first, second])).toMatchObject({
+    dispatchId: second,
+    rows: 1,
+  });
 });
 
 test('of the events of a message only the first that was not attempted can be claimed', async () => {
@@ -89,8 +92,12 @@ test('of the events of a message only the first that was not attempted can be cl
 });
 
 test('no dispatch is of more organizations than a search attribute can name', () => {
-  const rows = Array.from({ length: 200 }, (_, index) => ({ id: `${index}`, organizationId: `org-${index % 100}` }));
+  const rows = Array.from({ length: 200 }, (_, index) => ({
+    id: `${index}`,
+    organizationId: `org-${index % 100}`,
+  }));
   const groups = groupByOrganizations(rows);
   expect(groups.flat()).toEqual(rows);
-  for (const group of groups) expect(new Set(group.map(({ organizationId }) => organizationId)).size).toBeLessThanOrEqual(40);
+  for (const group of groups)
+    expect(new Set(group.map(({ organizationId }) => organizationId)).size).toBeLessThanOrEqual(40);
 });

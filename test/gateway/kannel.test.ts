@@ -119,9 +119,21 @@ describe('what the gateway answers is what becomes of the submission', () => {
     ],
     ['a wrong password', authorizationFailed, unavailable(403, 'gateway_authorization_failed')],
     ['a 401 of a proxy', { status: 401, body: '' }, unavailable(401, 'gateway_authorization_failed')],
-    ['a 403 of a proxy', { status: 403, body: 'Forbidden' }, unavailable(403, 'gateway_unexpected_answer')],
-    ['a 400 of a proxy', { status: 400, body: 'Bad Request' }, unavailable(400, 'gateway_unexpected_answer')],
-    ['a 414 of a proxy', { status: 414, body: '' }, unavailable(414, 'gateway_unexpected_answer')],
+    [
+      'another 403',
+      { status: 403, body: 'Forbidden' },
+      { outcome: 'refused', errorCode: 'gateway_rejected', detail: 'refused', httpStatus: 403 },
+    ],
+    [
+      'another 400',
+      { status: 400, body: 'Bad Request' },
+      { outcome: 'refused', errorCode: 'gateway_rejected', detail: 'refused', httpStatus: 400 },
+    ],
+    [
+      'another 414',
+      { status: 414, body: '' },
+      { outcome: 'refused', errorCode: 'gateway_rejected', detail: 'request_too_long', httpStatus: 414 },
+    ],
     [
       'a refused dlr-url',
       kannelAnswers.deliveryReportUrlMalformed,

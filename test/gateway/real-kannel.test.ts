@@ -81,6 +81,16 @@ describeWithKannel('with the real Kannel', () => {
     ...{ messageId: 'm1', from: 'Acme', to: '+251911999999', text: 'Hello', encoding: 'gsm7' },
   };
 
+  test('the longest text there is, 1,600 emoji or 20 KB of a URL, is taken', async () => {
+    const longest = { messageId: 'longest', from: 'Acme', to: '+251911888888', text: '😀'.repeat(1600) };
+    expect(await gateway.submit({ ...longest, encoding: 'ucs2' })).toEqual({
+      outcome: 'accepted',
+      queued: false,
+    });
+    await until('both reports have come', () => receiver.reportsOn('longest').length >= 2);
+    expect(receiver.reportsOn('longest').toSorted()).toEqual(['1', '8']);
+  });
+
   test('a wrong password fails no message for good', async () => {
     const other = openGateway({ password: 'wrong' });
     expect(await other.submit(submission)).toEqual({

@@ -20,7 +20,11 @@ afterAll(async () => {
 });
 
 async function send(): Promise<string> {
-  const json = { to: '0911234567', text: 'Selam', webhook: { url: 'https://example.com/', secret: 'x'.repeat(16) } };
+  const json = {
+    to: '0911234567',
+    text: 'Selam',
+    webhook: { url: 'https://example.com/', secret: 'x'.repeat(16) },
+  };
   return (await api.call('POST', '/api/v1/messages', { key, json })).body.id as string;
 }
 
@@ -42,7 +46,10 @@ async function webhooksOf(id: string): Promise<{ event: string; data: any }[]> {
 }
 
 async function timeline(id: string): Promise<{ kind: string; status: string | null; details: any }[]> {
-  return db.query('select kind, status, details from message_events where message_id = ? order by message_events.id', [id]);
+  return db.query(
+    'select kind, status, details from message_events where message_id = ? order by message_events.id',
+    [id],
+  );
 }
 
 // prettier-ignore
@@ -59,22 +66,25 @@ const stories: [name: string, reports: (string | number)[], status: string, erro
   ['a value nobody knows', [64, 'abc', '-1', 999], 'queued', null, []],
 ];
 
-test.each(stories)('reports %s: status, webhooks and timeline', async (_name, reports, status, errorCode, events) => {
-  const id = await send();
-  for (const value of reports) {
-    expect((await report(id, value)).status).toBe(200);
-  }
-  const message = await read(id);
-  expect({ status: message.status, errorCode: message.errorCode }).toEqual({ status, errorCode });
-  for (const name of ['accepted', 'sent', 'delivered', 'failed']) {
-    expect({ name, set: message[`${name}At`] !== null }).toEqual({ name, set: events.includes(name) });
-  }
-  const webhooks = await webhooksOf(id);
-  expect(webhooks.map(({ event }) => event)).toEqual(events.map((event) => `message.${event}`));
-  for (const { event, data } of webhooks) expect(`message.${data.status}`).toBe(event);
-  const kept = (await timeline(id)).filter(({ kind }) => kind === 'report_received');
-  expect(kept.map(({ details }) => details.value)).toEqual(reports.map(String));
-});
+test.each(stories)(
+  'reports %s: status, webhooks and timeline',
+  async (_name, reports, status, errorCode, events) => {
+    const id = await send();
+    for (const value of reports) {
+      expect((await report(id, value)).status).toBe(200);
+    }
+    const message = await read(id);
+    expect({ status: message.status, errorCode: message.errorCode }).toEqual({ status, errorCode });
+    for (const name of ['accepted', 'sent', 'delivered', 'failed']) {
+      expect({ name, set: message[`${name}At`] !== null }).toEqual({ name, set: events.includes(name) });
+    }
+    const webhooks = await webhooksOf(id);
+    expect(webhooks.map(({ event }) => event)).toEqual(events.map((event) => `message.${event}`));
+    for (const { event, data } of webhooks) expect(`message.${data.status}`).toBe(event);
+    const kept = (await timeline(id)).filter(({ kind }) => kind === 'report_received');
+    expect(kept.map(({ details }) => details.value)).toEqual(reports.map(String));
+  },
+);
 
 test('the data of a webhook are the message as it was at that step, with the fields of the specification and no others', async () => {
   const id = await send();
@@ -108,6 +118,13 @@ test('empty values, as Kannel sends them on early reports, are taken as not give
   expect((await read(id)).providerMessageId).toBe('late-id');
 });
 
+test('no report is lost to strictness: parameters of the operator’s own, long ids, ids in upper case', async () => {
+  const id = await send();
+  const extra = { time: '2026-11-21 08:00', smscId: 's'.repeat(500), providerMessageId: 'p'.repeat(500) };
+  expect((await report(id.toUpperCase(), 1, extra)).status).toBe(200);
+  expect(await read(id)).toMatchObject({ status: 'delivered' });
+});
+
 test('many reports at once, several of one message among them, are each applied once', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, send));
   const answers = await Promise.all(ids.flatMap((id) => [8, 8, 1, 4, 1].map((value) => report(id, value))));
@@ -133,7 +150,8 @@ describe('what is no report of ours changes nothing', () => {
     ['no message', { messageId: undefined }, 400, 'invalid_request'],
     ['no status', { status: undefined }, 400, 'invalid_request'],
     ['a status of 21 characters', { status: '1'.repeat(21) }, 400, 'invalid_request'],
-    ['a field nobody knows', { colour: 'red' }, 400, 'invalid_request'],
+    ['NUL in the status', { status: '1\0' }, 400, 'invalid_request'],
+    ['NUL in the provider’s id', { providerMessageId: '\0' }, 400, 'invalid_request'],
   ])('%s', async (_name, change: Record<string, string | undefined>, status, code) => {
     const id = await send();
     const before = await timeline(id);
@@ -144,13 +162,27 @@ describe('what is no report of ours changes nothing', () => {
     expect(await timeline(id)).toEqual(before);
   });
 
+  test('HEAD is no report: it must change nothing', async () => {
+    const id = await send();
+    const query = new URLSearchParams({ messageId: id, token: gatewayToken, status: '1' });
+    const answer = await api.call('HEAD', `/api/v1/gateway/dlr?${query.toString()}`);
+    expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, OPTIONS',
+    });
+    expect(await read(id)).toMatchObject({ status: 'queued' });
+  });
+
   test('an API key is no gateway token', async () => {
     const answer = await api.call('GET', `/api/v1/gateway/dlr?messageId=x&status=1&token=${key}`, { key });
     expect(answer.status).toBe(401);
   });
 
   test('a token given twice is none', async () => {
-    const answer = await api.call('GET', `/api/v1/gateway/dlr?messageId=x&status=1&token=${gatewayToken}&token=x`);
+    const answer = await api.call(
+      'GET',
+      `/api/v1/gateway/dlr?messageId=x&status=1&token=${gatewayToken}&token=x`,
+    );
     expect(answer.status).toBe(401);
   });
 });

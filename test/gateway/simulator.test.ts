@@ -122,6 +122,20 @@ describe('magic recipients', () => {
     expect(delivered!.receivedAt - sent!.receivedAt).toBeGreaterThanOrEqual(LATE_MS - 5);
   });
 
+  test('the longest text there is, 1,600 emoji or 20 KB of a URL, is taken', async () => {
+    await start();
+    const longest = {
+      messageId: 'm1',
+      from: 'Acme',
+      to: ordinary,
+      text: '😀'.repeat(1600),
+      encoding: 'ucs2',
+    } as const;
+    expect(await gateway.submit(longest)).toEqual(accepted);
+    await allReported();
+    expect(receiver.reportsOn('m1')).toEqual(['8', '1']);
+  });
+
   test('any other number is delivered', async () => {
     await start();
     expect(await submit('m1', ordinary)).toEqual(accepted);

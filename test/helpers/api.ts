@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { WorkflowClient } from '@temporalio/client';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database.ts';
+import { answerParserErrors } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 
@@ -64,6 +65,7 @@ export async function startTestApi(options: {
     validateResponses: true,
   });
   server.on('request', app);
+  answerParserErrors(server, baseUrl);
   return {
     baseUrl,
     call: (method, path, callOptions = {}) => call(`${baseUrl}${path}`, method, callOptions),

@@ -19,7 +19,10 @@ afterAll(async () => {
 });
 
 /** Sends a body in chunks, without telling its length, until it is answered. */
-function sendChunked(contentType: string, chunks: Iterable<string>): Promise<{ status: number; code: string }> {
+function sendChunked(
+  contentType: string,
+  chunks: Iterable<string>,
+): Promise<{ status: number; code: string }> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-API-Key': key, 'Content-Type': contentType };
     const sending = request(`${api.baseUrl}/api/v1/messages`, { method: 'POST', headers }, (response) => {
@@ -46,7 +49,10 @@ function* manyFields(): Iterable<string> {
 test.each([
   ['multipart/form-data; boundary=b', manyFields],
   ['application/json', () => ['{"text":"', ...Array.from({ length: 40 }, () => 'x'.repeat(64 * 1024)), '"}']],
-  ['application/x-www-form-urlencoded', () => Array.from({ length: 40 }, () => `a=${'x'.repeat(64 * 1024)}&`)],
+  [
+    'application/x-www-form-urlencoded',
+    () => Array.from({ length: 40 }, () => `a=${'x'.repeat(64 * 1024)}&`),
+  ],
 ])('a %s body that does not tell its length is held to the limit all the same', async (type, chunks) => {
   expect(await sendChunked(type, chunks())).toEqual({ status: 413, code: 'payload_too_large' });
 });

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant } from '../helpers/tenants.ts';
@@ -62,4 +63,39 @@ test('the catalogue explains every code, and the interface is served as written'
   expect(errors.body).toContain('id="invalid_recipient"');
   const contract = await api.call('GET', '/openapi.yaml');
   expect(contract.body).toContain('openapi: 3.1');
+});
+
+/** Sends bytes as they are and reads the answer until the connection ends. */
+function sendRaw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(api.baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+test.each([
+  ['absolute form', 'GET http://sms.example.com/health HTTP/1.1'],
+  ['a fragment', 'GET /health#part HTTP/1.1'],
+])('a request target in %s is understood', async (_form, line) => {
+  expect(await sendRaw(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`)).toContain('HTTP/1.1 200');
+});
+
+test.each([
+  ['no HTTP at all', 'hello\r\n\r\n', 400, 'malformed_request'],
+  ['an unknown method', 'get /health HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
+  [
+    'a header of 64 KiB',
+    `GET /health HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(65536)}\r\n\r\n`,
+    413,
+    'payload_too_large',
+  ],
+])('%s is answered by a problem with an id', async (_name, bytes, status, code) => {
+  const answer = await sendRaw(bytes);
+  expect(answer).toContain(`HTTP/1.1 ${status}`);
+  expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status, code });
 });

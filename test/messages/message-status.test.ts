@@ -86,21 +86,38 @@ test('a report’s deadline runs from the moment the gateway is known to have th
 });
 
 test('a gateway that is unavailable puts the next attempt off and ends the doubt', () => {
-  expect(run([unavailable]).state).toMatchObject({ status: 'queued', dueAt: new Date(99_000), outcomeUnknown: false });
+  expect(run([unavailable]).state).toMatchObject({
+    status: 'queued',
+    dueAt: new Date(99_000),
+    outcomeUnknown: false,
+  });
 });
 
 test('a lost answer leaves a doubt, and the time of the next attempt', () => {
-  expect(run([lost]).state).toMatchObject({ status: 'queued', outcomeUnknown: true, dueAt: new Date(60_000) });
+  expect(run([lost]).state).toMatchObject({
+    status: 'queued',
+    outcomeUnknown: true,
+    dueAt: new Date(60_000),
+  });
 });
 
 test('the provider’s id is that of the first report that has one', () => {
   const first = report('smsc_accepted', null);
-  expect(run([accepted, first, report('delivered', 'b'), report('delivered', 'c')]).state.providerMessageId).toBe('b');
+  expect(
+    run([accepted, first, report('delivered', 'b'), report('delivered', 'c')]).state.providerMessageId,
+  ).toBe('b');
 });
 
 const anyHappening = fc.constantFrom<Happening>(
-  accepted, refused, unavailable, lost, tooOld, unreported,
-  ...(['delivered', 'undelivered', 'buffered', 'smsc_accepted', 'smsc_rejected', 'unknown'] as const).map((r) => report(r)),
+  accepted,
+  refused,
+  unavailable,
+  lost,
+  tooOld,
+  unreported,
+  ...(['delivered', 'undelivered', 'buffered', 'smsc_accepted', 'smsc_rejected', 'unknown'] as const).map(
+    (r) => report(r),
+  ),
 );
 const rank = { queued: 0, accepted: 1, sent: 2, delivered: 3, failed: 3, cancelled: 3 };
 
@@ -112,7 +129,9 @@ test('whatever happens in whatever order: the status never goes back, and a fina
         const { state: next, steps } = applyHappening(state, happening, new Date((index + 1) * 1000));
         expect(rank[next.status]).toBeGreaterThanOrEqual(rank[state.status]);
         if (isFinal(state.status)) expect(next).toBe(state);
-        expect(steps.map(({ status }) => rank[status])).toEqual([...new Set(steps.map(({ status }) => rank[status]))].toSorted((a, b) => a - b));
+        expect(steps.map(({ status }) => rank[status])).toEqual(
+          [...new Set(steps.map(({ status }) => rank[status]))].toSorted((a, b) => a - b),
+        );
         state = next;
       }
       expect(isFinal(state.status)).toBe(state.dueAt === null);
@@ -127,7 +146,9 @@ test('timestamps are set just for the statuses passed, in their order', () => {
       for (const status of ['accepted', 'sent', 'delivered', 'failed'] as const) {
         expect(state[`${status}At`] !== null).toBe(passed.includes(status));
       }
-      const times = [state.acceptedAt, state.sentAt, state.deliveredAt ?? state.failedAt].flatMap((at) => at?.getTime() ?? []);
+      const times = [state.acceptedAt, state.sentAt, state.deliveredAt ?? state.failedAt].flatMap(
+        (at) => at?.getTime() ?? [],
+      );
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }),
   );

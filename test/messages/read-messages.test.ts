@@ -101,8 +101,12 @@ test('what is another organization’s answers like what does not exist, but for
 });
 
 test('its own organization may be named', async () => {
-  const { status } = await api.call('GET', `/api/v1/messages/${ids[0]}?organizationId=${tenant.organizationId}`, {
-    key: live,
-  });
+  const { status } = await api.call(
+    'GET',
+    `/api/v1/messages/${ids[0]}?organizationId=${tenant.organizationId}`,
+    {
+      key: live,
+    },
+  );
   expect(status).toBe(200);
 });

@@ -60,7 +60,9 @@ describe('POST /api/v1/messages', () => {
     });
     const stored = await db.query(`select status, recipient from messages where id = ?`, [answer.body.id]);
     expect(stored).toEqual([{ status: 'queued', recipient: '+251911234567' }]);
-    const events = await db.query(`select kind, status from message_events where message_id = ?`, [answer.body.id]);
+    const events = await db.query(`select kind, status from message_events where message_id = ?`, [
+      answer.body.id,
+    ]);
     expect(events).toEqual([{ kind: 'queued', status: 'queued' }]);
     const read = await api.call('GET', `/api/v1/messages/${answer.body.id}`, { key: live });
     expect(read.body).toEqual(answer.body);
@@ -133,7 +135,9 @@ describe('POST /api/v1/messages', () => {
   test('TEST is a sender for test keys only', async () => {
     const json = { ...message, from: 'TEST' };
     expect((await api.call('POST', '/api/v1/messages', { key: testKey, json })).status).toBe(202);
-    expect((await api.call('POST', '/api/v1/messages', { key: live, json })).body.code).toBe('sender_not_approved');
+    expect((await api.call('POST', '/api/v1/messages', { key: live, json })).body.code).toBe(
+      'sender_not_approved',
+    );
   });
 
   test('a hundred requests at once are a hundred messages, and one bad among them fails alone', async () => {
@@ -184,6 +188,22 @@ describe('POST /api/v1/messages', () => {
       ['NUL in the text', () => ({ json: { ...message, text: 'a\0b' } }), 400, 'invalid_request', '/body/text'],
       ['half a surrogate pair in the text', () => ({ raw: { type: 'application/json', body: '{"to":"0911234567","text":"\\ud800"}' } }), 400, 'invalid_request', '/body/text'],
       ['NUL in a key of metadata', () => ({ json: { ...message, metadata: { 'a\0': 1 } } }), 400, 'invalid_request'],
+      ['__proto__ within metadata', () => ({ raw: { type: 'application/json', body: '{"to":"0911234567","text":"x","metadata":{"__proto__":{"a":1}}}' } }), 400, 'invalid_request'],
+      ['__proto__ in a form', () => ({ form: { ...message, '__proto__[x]': '1' } }), 400, 'invalid_request'],
+      ['__proto__ within metadata in a form', () => ({ form: { ...message, 'metadata[__proto__][x]': '1' } }), 400, 'invalid_request'],
+      ['__proto__ within metadata in multipart', () => ({ multipart: { ...message, 'metadata[__proto__][x]': '1' } }), 400, 'invalid_request'],
+      ['a form nested 30 deep', () => ({ form: { ...message, [`metadata${'[a]'.repeat(30)}`]: '1' } }), 400, 'invalid_request'],
+      ['multipart nested 30 deep', () => ({ multipart: { ...message, [`metadata${'[a]'.repeat(30)}`]: '1' } }), 400, 'invalid_request'],
+      ['a number that would be rounded', () => ({ raw: { type: 'application/json', body: '{"to":"0911234567","text":"x","metadata":{"id":9007199254740993}}' } }), 400, 'invalid_request', '/body/metadata/id'],
+      ['a number beyond all', () => ({ raw: { type: 'application/json', body: '{"to":"0911234567","text":"x","metadata":{"id":1e400}}' } }), 400, 'invalid_request', '/body/metadata/id'],
+      ['JSON that is not UTF-8', () => ({ raw: { type: 'application/json', body: Buffer.from('{"to":"0911234567","text":"caf\xe9"}', 'latin1') } }), 400, 'malformed_body'],
+      ['multipart that is not UTF-8', () => ({ raw: { type: 'multipart/form-data; boundary=b', body: Buffer.from('--b\r\nContent-Disposition: form-data; name="text"\r\n\r\ncaf\xe9\r\n--b--\r\n', 'latin1') } }), 400, 'malformed_body'],
+      ['a form with a broken escape', () => ({ raw: { type: 'application/x-www-form-urlencoded', body: 'to=0911234567&text=%zz' } }), 400, 'malformed_body'],
+      ['a form with an escape that is not UTF-8', () => ({ raw: { type: 'application/x-www-form-urlencoded', body: 'to=0911234567&text=%ff' } }), 400, 'malformed_body'],
+      ['a form in Latin 1', () => ({ raw: { type: 'application/x-www-form-urlencoded; charset=iso-8859-1', body: 'to=0911234567&text=caf%e9' } }), 415, 'unsupported_media_type'],
+      ['JSON in UTF-16', () => ({ raw: { type: 'application/json; charset=utf-16', body: Buffer.from('{}', 'utf16le') } }), 415, 'unsupported_media_type'],
+      ['a part without a name', () => ({ raw: { type: 'multipart/form-data; boundary=b', body: '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n' } }), 400, 'malformed_body'],
+      ['a number with a digit too many', () => ({ json: { ...message, to: '+111111111111' } }), 422, 'invalid_recipient', '/body/to'],
       ['metadata that is an array', () => ({ json: { ...message, metadata: [] } }), 400, 'invalid_request', '/body/metadata'],
       ['metadata that is a word in a form', () => ({ form: { ...message, metadata: 'x' } }), 400, 'invalid_request', '/body/metadata'],
       ['metadata nested 1,000 deep', () => ({ raw: { type: 'application/json', body: `{"to":"0911234567","text":"x","metadata":${deep(1000)}}` } }), 400, 'invalid_request'],
@@ -229,10 +249,20 @@ describe('POST /api/v1/messages', () => {
     const cases: [name: string, key: () => Promise<string | undefined>, status: number, code: string][] = [
       ['no key', async () => undefined, 401, 'unauthenticated'],
       ['nonsense as key', async () => 'nonsense', 401, 'unauthenticated'],
-      ['a key with a typo', async () => live.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), 401, 'unauthenticated'],
+      [
+        'a key with a typo',
+        async () => live.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+        401,
+        'unauthenticated',
+      ],
       ['a revoked key', () => tenant.createKey(revoked), 401, 'api_key_revoked'],
       ['an expired key', () => tenant.createKey(expired), 401, 'api_key_expired'],
-      ['a key that may only read', () => tenant.createKey({ permissions: ['messages:read'] }), 403, 'permission_denied'],
+      [
+        'a key that may only read',
+        () => tenant.createKey({ permissions: ['messages:read'] }),
+        403,
+        'permission_denied',
+      ],
     ];
     test.each(cases)('%s', async (_name, key, status, code) => {
       const before = await countRows();
@@ -246,7 +276,10 @@ describe('POST /api/v1/messages', () => {
   test('an organization without a default sender must name one', async () => {
     const key = await (await createTenant(db.database, { sender: null })).createKey();
     const answer = await api.call('POST', '/api/v1/messages', { key, json: message });
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 422, code: 'sender_required' });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 422,
+      code: 'sender_required',
+    });
   });
 });
 
@@ -261,7 +294,9 @@ test('when the database cannot be reached the answer is 503, and nothing was acc
   const answer = await send();
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 'unavailable' });
   expect(answer.headers.get('retry-after')).toBe('1');
-  expect(JSON.stringify(answer.body)).not.toMatch(/select|insert|relation|postgres|127\.0\.0\.1:(?!\d+\/errors)/i);
+  expect(JSON.stringify(answer.body)).not.toMatch(
+    /select|insert|relation|postgres|127\.0\.0\.1:(?!\d+\/errors)/i,
+  );
   expect(await countRows()).toBe(before);
   await proxy.restore();
   expect((await send()).status).toBe(202);

@@ -1,0 +1,36 @@
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { v7 as uuidv7 } from 'uuid';
+import { problemBody } from './answer-errors.ts';
+import { ApiError } from '../errors.ts';
+
+/**
+ * Answers what Node's HTTP parser refuses, before there is a request to route, like every other error: as
+ * problem+json with an id (contract section 1).
+ */
+export function answerParserErrors(server: Server, baseUrl: string): void {
+  server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
+    const problem = new ApiError(
+      tooLong ? 'payload_too_large' : 'malformed_request',
+      tooLong ? 'The header is larger than 16 KiB.' : 'This is no HTTP request.',
+    );
+    const requestId = uuidv7();
+    const body = problemBody(problem, requestId, baseUrl);
+    socket.end(
+      [
+        `HTTP/1.1 ${problem.status} ${tooLong ? 'Content Too Large' : 'Bad Request'}`,
+        'Content-Type: application/problem+json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `X-Request-Id: ${requestId}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    );
+  });
+}
