@@ -1,11 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
+import { Account } from './src/auth/account.entity.ts';
+import { Session } from './src/auth/session.entity.ts';
+import { User } from './src/auth/user.entity.ts';
+import { Verification } from './src/auth/verification.entity.ts';
+import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { Dispatch } from './src/dispatches/dispatch.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
 import { Message } from './src/messages/message.entity.ts';
+import { Invitation } from './src/organizations/invitation.entity.ts';
+import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
@@ -14,6 +21,12 @@ import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
 /** Every entity of the service. One that is missing here has no table: test/migrations.test.ts compares both. */
 export const entities = [
   Organization,
+  User,
+  Session,
+  Account,
+  Verification,
+  Member,
+  Invitation,
   ApiKey,
   SenderId,
   Dispatch,
@@ -21,6 +34,7 @@ export const entities = [
   MessageEvent,
   WebhookDelivery,
   WebhookAttempt,
+  AuditEvent,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

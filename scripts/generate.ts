@@ -61,7 +61,7 @@ function variablesTable(): string[] {
 }
 
 /** The value a variable has when it is not set; nothing when the meaning says what it is then. */
-function showDefault(value: string | number | string[] | undefined): string {
+function showDefault(value: string | number | boolean | string[] | undefined): string {
   const text = [value ?? []].flat().join(',');
   return text === '' ? '' : `\`${text}\``;
 }

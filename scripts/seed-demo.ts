@@ -8,15 +8,23 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { ApiKey } from '../src/api-keys/api-key.entity.ts';
 import { generateApiKey } from '../src/api-keys/api-key.ts';
+import { createUser, generatePassword } from '../src/auth/create-user.ts';
+import { Account, passwordProvider } from '../src/auth/account.entity.ts';
+import { User, type userRoles } from '../src/auth/user.entity.ts';
 import { permissions } from '../src/auth/permissions.ts';
 import { loadApiConfig } from '../src/config.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashPassword } from 'better-auth/crypto';
 import { openDatabase, type Database } from '../src/database.ts';
+import { Member } from '../src/organizations/member.entity.ts';
 import { Organization } from '../src/organizations/organization.entity.ts';
 import { runToEnd } from '../src/process.ts';
 import { SenderId } from '../src/sender-ids/sender-id.entity.ts';
 
 const demoSlug = 'demo';
 const demoSender = 'DEMO';
+const adminEmail = 'admin@example.com';
+const ownerEmail = 'owner@example.com';
 
 await runToEnd(async () => {
   const config = loadApiConfig();
@@ -94,11 +102,34 @@ async function makeDemoOrganization(database: Database): Promise<Record<string, 
       createdAt,
     });
   }
+  const [adminPassword, ownerPassword] = [generatePassword(), generatePassword()];
+  await makePerson(em, { email: adminEmail, name: 'Demo administrator', password: adminPassword, role: 'admin' });
+  const owner = await makePerson(em, { email: ownerEmail, name: 'Demo owner', password: ownerPassword, role: 'user' });
+  if (!(await em.findOne(Member, { organization: organization.id, user: owner.id }))) {
+    em.create(Member, { id: uuidv7(), organization, user: owner, role: 'owner', createdAt });
+  }
   await em.flush();
   return {
     organizationId: organization.id,
+    adminEmail,
+    adminPassword,
+    ownerEmail,
+    ownerPassword,
     testApiKey: keys.test.key,
     liveApiKey: keys.live.key,
     sender: demoSender,
   };
+}
+
+/** A person whose password is known: a new one, or one that a run left behind before it wrote demo.json. */
+async function makePerson(
+  em: EntityManager,
+  person: { email: string; name: string; password: string; role: (typeof userRoles)[number] },
+): Promise<User> {
+  const existing = await em.findOne(User, { email: person.email });
+  if (!existing) return createUser(em, person);
+  const account = await em.findOneOrFail(Account, { user: existing.id, providerId: passwordProvider });
+  account.password = await hashPassword(person.password);
+  account.updatedAt = new Date();
+  return existing;
 }

@@ -90,6 +90,8 @@ async function start(settings: StartSettings): Promise<void> {
     SIMULATOR_PORT: String(ports.simulator),
     GATEWAY_URL: settings.gatewayUrl ?? simulatorUrl,
     GATEWAY_TOKEN: settings.gatewayToken ?? keepSecret(join(dataDir, 'gateway-token')),
+    AUTH_SECRET: settings.authSecret ?? keepSecret(join(dataDir, 'auth-secret')),
+    MAIL_TO_LOG: settings.mailToLog ?? String(isEmbedded),
     WEBHOOK_ALLOWED_HOSTS: settings.webhookAllowedHosts ?? (isEmbedded ? 'localhost,127.0.0.1' : ''),
   };
   const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({

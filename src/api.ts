@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createKeyUseNotes } from './api-keys/note-key-use.ts';
+import { authSettings } from './auth/auth-settings.ts';
+import { createMailer } from './auth/mailer.ts';
 import { createApp } from './app.ts';
 import { loadApiConfig } from './config.ts';
 import { openDatabase } from './database.ts';
@@ -19,13 +22,24 @@ await runUntilStopped(async () => {
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
   });
+  const mailer = createMailer({
+    smtpUrl: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    toLog: config.MAIL_TO_LOG,
+    log,
+  });
+  if (!mailer) log.warn('SMTP_URL is not set: passwords cannot be reset, nor addresses confirmed');
+  const keyUses = createKeyUseNotes(database, log);
   const app = createApp({
     database,
     workflowClient: temporal.workflow,
     log,
     baseUrl: config.BASE_URL,
     gatewayToken: config.GATEWAY_TOKEN,
+    auth: authSettings(config),
+    mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
+    noteKeyUse: keyUses.note,
   });
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, app);
   answerParserErrors(server, config.BASE_URL);
@@ -38,6 +52,8 @@ await runUntilStopped(async () => {
       server.close();
       server.closeIdleConnections();
       await closed;
+      await keyUses.stop();
+      await mailer?.close();
       await temporal.connection.close();
       await database.close();
     },

@@ -2,7 +2,14 @@ import type { WorkflowClient } from '@temporalio/client';
 import express, { type Express } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { createApiKeyLookup } from './api-keys/find-api-key.ts';
+import { apiKeyRoutes } from './api-keys/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
+import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
+import { authorize } from './auth/authorize.ts';
+import type { Mailer } from './auth/mailer.ts';
+import { createSessionReader } from './auth/require-session.ts';
+import { authRoutes } from './auth/routes.ts';
 import type { Database } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
@@ -16,6 +23,7 @@ import { nameRequest } from './http/request-id.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { createSendMessage } from './messages/send-message.ts';
+import { organizationRoutes } from './organizations/routes.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -23,7 +31,11 @@ export interface AppDependencies {
   log: Log;
   baseUrl: string;
   gatewayToken: string;
+  auth: Omit<AuthSettings, 'baseUrl'>;
+  mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
+  /** Told of each use of a key: `createKeyUseNotes`. */
+  noteKeyUse: (keyId: string) => void;
   /** The time that messages and reports are given; the clock's unless told otherwise. */
   now?: () => Date;
   /** Hold each answer against openapi.yaml too; a deviation is a 500. On in every test. */
@@ -35,9 +47,22 @@ export interface AppDependencies {
  * principal, its body is read and validated; then the router of its feature answers.
  */
 export function createApp(dependencies: AppDependencies): Express {
-  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts } = dependencies;
+  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts, noteKeyUse } = dependencies;
   const now = dependencies.now ?? (() => new Date());
   const contract = loadContract();
+  const auth = createAuth({
+    database,
+    settings: { ...dependencies.auth, baseUrl },
+    mailer: dependencies.mailer,
+    log,
+  });
+  const readSession = createSessionReader({
+    database,
+    sessionCookie: auth.sessionCookie,
+    secret: dependencies.auth.secret,
+    trustedOrigins: [new URL(baseUrl).origin, ...dependencies.auth.trustedOrigins],
+    now,
+  });
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
 
@@ -47,7 +72,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(nameRequest(log));
   app.use(docsRoutes());
   app.use(findOperation(contract));
-  app.use(authenticate(createApiKeyLookup(database), gatewayToken));
+  app.use(authenticate(createApiKeyLookup(database), readSession, gatewayToken, noteKeyUse));
   app.use(decodeBody(contract));
   app.use(
     OpenApiValidator.middleware({
@@ -59,7 +84,12 @@ export function createApp(dependencies: AppDependencies): Express {
       validateApiSpec: false,
     }),
   );
+  app.use(authorize());
+  app.use(authRoutes({ auth, database, baseUrl, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
+  app.use(apiKeyRoutes({ database }));
+  app.use(auditRoutes({ database }));
+  app.use(organizationRoutes({ database, now }));
   app.use(
     messageRoutes({
       database,

@@ -9,6 +9,16 @@ const port = z.coerce.number().int().min(1).max(65535);
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const text = z.string().optional();
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
+const origins = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((origin) => origin.trim()).filter(Boolean))
+  .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((origin) => new URL(origin).origin)));
 const hosts = z
   .string()
   .default('')
@@ -56,6 +66,39 @@ export const variables = z.object({
       'Embedded default: localhost,127.0.0.1.',
   ),
   WEBHOOK_CONCURRENCY: count(64).describe('Webhook requests that one dispatch has open at a time.'),
+  AUTH_SECRET: z
+    .string()
+    .min(32)
+    .describe(
+      'Signs session cookies and links; a new one ends the sessions of all browsers. ' +
+        'Generated in DATA_DIR when the database is embedded.',
+    ),
+  AUTH_TRUSTED_ORIGINS: origins.describe(
+    'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',
+  ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
+    .optional()
+    .describe('Where mails go out. Unset: none are sent; embedded, they are written to the log.'),
+  MAIL_FROM: z.string().default('SMS service <noreply@localhost>').describe('Sender of the mails.'),
+  MAIL_TO_LOG: flag.describe(
+    'true: without SMTP_URL mails are written to the log, with the tokens in them. For the embedded demo only.',
+  ),
+  GOOGLE_CLIENT_ID: text.describe('Sign-in with Google: client id. Unset: not offered.'),
+  GOOGLE_CLIENT_SECRET: text.describe('Sign-in with Google: client secret.'),
+  GITHUB_CLIENT_ID: text.describe('Sign-in with GitHub: client id. Unset: not offered.'),
+  GITHUB_CLIENT_SECRET: text.describe('Sign-in with GitHub: client secret.'),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Sign-in with any OpenID provider: its issuer, as its metadata say it. Unset: not offered.'),
+  OIDC_CLIENT_ID: text.describe('Sign-in with that provider: client id.'),
+  OIDC_CLIENT_SECRET: text.describe('Sign-in with that provider: client secret.'),
+  OIDC_PROVIDER_ID: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, 'must be letters, digits and hyphens')
+    .default('oidc')
+    .describe('How that provider is called in sign-in/social and in its redirect URI.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -76,6 +119,22 @@ const serviceNames = [
   'GATEWAY_TOKEN',
   'WEBHOOK_ALLOWED_HOSTS',
 ] as const satisfies Name[];
+const apiNames = [
+  ...serviceNames,
+  'AUTH_SECRET',
+  'AUTH_TRUSTED_ORIGINS',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'MAIL_TO_LOG',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+  'GITHUB_CLIENT_ID',
+  'GITHUB_CLIENT_SECRET',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_PROVIDER_ID',
+] as const satisfies Name[];
 const workerNames = [
   ...serviceNames,
   'GATEWAY_URL',
@@ -91,7 +150,7 @@ const simulatorNames = ['HOST', 'PORT', 'BASE_URL', 'SIMULATOR_PORT', 'LOG_LEVEL
 
 export type Environment = Record<string, string | undefined>;
 export type DatabaseConfig = Pick<Variables, (typeof databaseNames)[number]>;
-export type ApiConfig = Pick<Variables, (typeof serviceNames)[number]> & { BASE_URL: string };
+export type ApiConfig = Pick<Variables, (typeof apiNames)[number]> & { BASE_URL: string };
 export type WorkerConfig = Pick<Variables, (typeof workerNames)[number]> & { BASE_URL: string };
 export type SimulatorConfig = { host: string; port: number; callbackBaseUrl: string; logLevel: string };
 
@@ -102,7 +161,7 @@ export function loadDatabaseConfig(environment: Environment = process.env): Data
 
 /** What the API process needs. Throws ConfigError. */
 export function loadApiConfig(environment: Environment = process.env): ApiConfig {
-  return withBaseUrl(read(serviceNames, environment));
+  return withBaseUrl(read(apiNames, environment));
 }
 
 /** What a worker process needs. Throws ConfigError. */
@@ -128,7 +187,7 @@ function read<N extends Name>(names: readonly N[], environment: Environment): Pi
   const result = picked.safeParse(given);
   if (result.success) return result.data;
   const problems = result.error.issues.map((issue) => {
-    const name = issue.path.join('.');
+    const name = String(issue.path[0]);
     return given[name] === undefined
       ? `${name} is not set. ${variables.shape[name as Name].description ?? ''}`
       : `${name}: ${issue.message}`;

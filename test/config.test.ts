@@ -4,6 +4,7 @@ const api = {
   DATABASE_URL: 'postgresql://sms@127.0.0.1/sms',
   TEMPORAL_ADDRESS: '127.0.0.1:7233',
   GATEWAY_TOKEN: 'a-token-of-the-gateway',
+  AUTH_SECRET: 'a-secret-of-at-least-32-characters',
 };
 const worker = {
   ...api,
@@ -26,7 +27,7 @@ test.each([
   expect(loadApiConfig({ ...api, ...given }).BASE_URL).toBe(expected);
 });
 
-test.each(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'GATEWAY_TOKEN'] as const)(
+test.each(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'GATEWAY_TOKEN', 'AUTH_SECRET'] as const)(
   'without %s, unset or empty, the API does not start, and is told what it is',
   (name) => {
     for (const value of [undefined, '']) {
@@ -56,4 +57,20 @@ test('all that is wrong is told at once', () => {
 test('hosts are read as a list', () => {
   const given = { ...api, WEBHOOK_ALLOWED_HOSTS: ' Localhost, 127.0.0.1:8080 ,' };
   expect(loadApiConfig(given).WEBHOOK_ALLOWED_HOSTS).toEqual(['localhost', '127.0.0.1:8080']);
+});
+
+test.each([
+  ['AUTH_SECRET', 'short'],
+  ['AUTH_TRUSTED_ORIGINS', 'example.com'],
+  ['SMTP_URL', 'http://mail.example.com'],
+  ['MAIL_TO_LOG', 'yes'],
+  ['OIDC_ISSUER', 'idp.example.com'],
+  ['OIDC_PROVIDER_ID', 'a/b'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(name);
+});
+
+test('origins are read as a list, without their paths', () => {
+  const { AUTH_TRUSTED_ORIGINS } = loadApiConfig({ ...api, AUTH_TRUSTED_ORIGINS: 'https://a.example/x, http://b:81' });
+  expect(AUTH_TRUSTED_ORIGINS).toEqual(['https://a.example', 'http://b:81']);
 });

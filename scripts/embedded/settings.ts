@@ -27,6 +27,8 @@ export interface StartSettings {
   temporalAddress: string | undefined;
   gatewayUrl: string | undefined;
   gatewayToken: string | undefined;
+  authSecret: string | undefined;
+  mailToLog: string | undefined;
   simulatorUrl: string | undefined;
   webhookAllowedHosts: string | undefined;
   /** The environment of the parts: the operator's, without the variables that are empty. */
@@ -53,6 +55,12 @@ export function readStartSettings(source: Record<string, string | undefined>): S
         "characters, that the gateway's callbacks carry.",
     );
   }
+  if (environment.DATABASE_URL !== undefined && environment.AUTH_SECRET === undefined) {
+    problems.push(
+      'AUTH_SECRET is not set. With a DATABASE_URL of your own it is required: at least 32 random characters, ' +
+        'the same for every process, as `openssl rand -base64 32` makes them.',
+    );
+  }
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`The configuration cannot be used:\n  ${problems.join('\n  ')}`);
   }
@@ -69,6 +77,8 @@ export function readStartSettings(source: Record<string, string | undefined>): S
     temporalAddress: environment.TEMPORAL_ADDRESS,
     gatewayUrl: environment.GATEWAY_URL,
     gatewayToken: environment.GATEWAY_TOKEN,
+    authSecret: environment.AUTH_SECRET,
+    mailToLog: environment.MAIL_TO_LOG,
     simulatorUrl: environment.SIMULATOR_URL,
     webhookAllowedHosts: environment.WEBHOOK_ALLOWED_HOSTS,
     environment,

@@ -33,7 +33,10 @@ export function createApiKeyLookup(
     cache.delete(publicId);
     cache.set(publicId, { until: now() + cacheMs, key });
     if (cache.size > cacheSize) cache.delete(cache.keys().next().value!);
-    key.then((found) => found ?? cache.delete(publicId), () => cache.delete(publicId));
+    key.then(
+      (found) => found ?? cache.delete(publicId),
+      () => cache.delete(publicId),
+    );
     return key;
   };
 }

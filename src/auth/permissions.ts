@@ -1,3 +1,5 @@
+import type { MemberRole } from '../organizations/member.entity.ts';
+
 /** The permissions of API keys (specification section 2), each named by the operations that need it. */
 export const permissions = [
   'messages:send',
@@ -31,3 +33,37 @@ export const permissions = [
 ] as const;
 
 export type Permission = (typeof permissions)[number];
+
+/** What members may not do (contract section 2): senders, webhooks and everything that leaves as a file. */
+const beyondMembers = new Set<Permission>([
+  'sender-ids:write',
+  'webhooks:write',
+  'contacts:export',
+  'bulk:export',
+  'analytics:export',
+]);
+
+/**
+ * Whether a session with this role in the organization may call an operation that asks for the permission.
+ * Two are none of a key's: `organization:member` is for every member, `organization:manage` for owners and admins.
+ */
+export function roleAllows(role: MemberRole, permission: string): boolean {
+  if (permission === 'organization:member') return true;
+  if (role !== 'member') return permission === 'organization:manage' || isPermission(permission);
+  return isPermission(permission) && !beyondMembers.has(permission);
+}
+
+export function isPermission(text: string): text is Permission {
+  return (permissions as readonly string[]).includes(text);
+}
+
+/** What `x-permission` may say beside a key's permissions: each is for a caller of another kind. */
+const otherPermissions = new Set([
+  ...['public', 'optional-session', 'gateway'],
+  ...['session', 'organization:member', 'organization:manage', 'admin'],
+]);
+
+/** Whether an operation can ask for it; a mistyped one would let nobody in, or everybody. */
+export function isKnownPermission(text: string): boolean {
+  return isPermission(text) || otherPermissions.has(text);
+}

@@ -1,17 +1,27 @@
-/** Who calls: made in one place, `authenticate.ts`, and all that a use case learns of the caller. */
+import type { StoredApiKey } from '../api-keys/find-api-key.ts';
+import type { LiveSession } from './find-session.ts';
+
+export type Environment = 'live' | 'test';
+
+/** Who calls, and for which organization: made by `authorize.ts`, and all that a use case learns of the caller. */
 export interface Principal {
-  kind: 'api_key';
+  actor: { kind: 'api_key' | 'user'; id: string };
   organizationId: string;
-  /** The messages made are of this environment, and only its are seen. */
-  environment: 'live' | 'test';
-  permissions: ReadonlySet<string>;
+  /** Of what is made: a key's own, a session's is live. */
+  environment: Environment;
+  /** Of what is seen: a key's own, a session's both unless it asks for one. */
+  sees: readonly Environment[];
 }
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace Express {
     interface Request {
-      /** Set on every operation but the public ones and the gateway's callbacks. */
+      /** Set where an API key was presented. */
+      apiKey?: StoredApiKey;
+      /** Set where a session was presented. */
+      session?: LiveSession | null;
+      /** Set on every operation that acts for an organization. */
       principal: Principal;
     }
   }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler } from 'express';
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { parse } from 'yaml';
+import { isKnownPermission } from '../auth/permissions.ts';
 import { ApiError } from '../errors.ts';
 
 /** Where the interface is written down. */
@@ -59,7 +60,9 @@ export function loadContract(): Contract {
       const operation = (item as Record<string, Record<string, unknown> | undefined>)[method];
       if (!operation) continue;
       const permission = operation['x-permission'];
-      if (typeof permission !== 'string') throw new Error(`${method} ${path} has no x-permission.`);
+      if (typeof permission !== 'string' || !isKnownPermission(permission)) {
+        throw new Error(`${method} ${path} has no x-permission that we know.`);
+      }
       const body = operation['requestBody'] as OpenAPIV3.RequestBodyObject | undefined;
       operations.push({
         operationId: String(operation['operationId']),
@@ -103,6 +106,7 @@ export function findOperation(contract: Contract): RequestHandler {
     if (operation) {
       request.method = method;
       request.operation = operation;
+      setTarget(request, withSlashAs(operation.path, request.url));
       next();
       return;
     }
@@ -124,7 +128,17 @@ export function findOperation(contract: Contract): RequestHandler {
 function simplifyTarget(request: Request): void {
   const target = request.url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '').replace(/#.*$/, '');
   const simplified = target.startsWith('/') ? target : `/${target}`;
-  if (simplified === request.url) return;
-  request.url = simplified;
-  request.originalUrl = simplified;
+  if (simplified !== request.url) setTarget(request, simplified);
+}
+
+/** The validator knows a path only as openapi.yaml writes it, with its trailing slash or without. */
+function withSlashAs(documentedPath: string, target: string): string {
+  const [path = '', ...query] = target.split('?');
+  const bare = path.replace(/\/$/, '');
+  return [documentedPath.endsWith('/') ? `${bare}/` : bare, ...query].join('?');
+}
+
+function setTarget(request: Request, target: string): void {
+  request.url = target;
+  request.originalUrl = target;
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts';
 import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { defaultValidityMs } from './message-status.ts';
@@ -30,7 +30,7 @@ const storedAtOnce = 200;
  * It resolves once the message is committed; requests that come together are committed together. The start
  * of its dispatch is not waited for: if that fails, the sweep finds the row.
  *
- * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved, not_found.
+ * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved.
  */
 export function createSendMessage(dependencies: {
   database: Database;
@@ -46,8 +46,6 @@ export function createSendMessage(dependencies: {
   });
 
   return async (principal, input) => {
-    if (input.organizationId !== undefined && input.organizationId !== principal.organizationId)
-      throw notFound();
     const draft = draftMessage(principal, input, webhookAllowedHosts, now());
     const sender = await store(draft);
     if (sender === null) throw senderError(input.from);

@@ -1,9 +1,9 @@
-import type { Principal } from '../auth/principal.ts';
+import type { Environment, Principal } from '../auth/principal.ts';
 
 /** The messages a caller may see: those of its organization and, for a key, of its environment. */
 export function visibleMessages(principal: Principal): {
   organization: string;
-  environment: 'live' | 'test';
+  environment: { $in: readonly Environment[] };
 } {
-  return { organization: principal.organizationId, environment: principal.environment };
+  return { organization: principal.organizationId, environment: { $in: principal.sees } };
 }

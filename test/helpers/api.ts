@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { WorkflowClient } from '@temporalio/client';
+import type { AuthSettings } from '../../src/auth/better-auth.ts';
+import type { Mail } from '../../src/auth/mailer.ts';
+import { createKeyUseNotes } from '../../src/api-keys/note-key-use.ts';
 import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database.ts';
 import { answerParserErrors } from '../../src/http/answer-parser-errors.ts';
@@ -10,6 +13,8 @@ import { logOptions } from '../../src/log.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 
 export const gatewayToken = 'gateway-token-of-the-tests';
+
+export const authSecret = 'secret-of-the-tests-0123456789-abcdef';
 
 export interface Answer {
   status: number;
@@ -21,6 +26,8 @@ export interface Answer {
 
 export interface TestApi {
   baseUrl: string;
+  /** The mails sent so far, oldest first. */
+  mails: Mail[];
   /** Sends a request; `json`, `form` and `multipart` are the three encodings of a body, `raw` is one as it is. */
   call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
   stop: () => Promise<void>;
@@ -28,6 +35,8 @@ export interface TestApi {
 
 export interface CallOptions {
   key?: string;
+  /** A session's token, sent as bearer. */
+  session?: string;
   headers?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string> | URLSearchParams;
@@ -43,6 +52,7 @@ export async function startTestApi(options: {
   database: Database;
   workflowClient?: WorkflowClient;
   webhookAllowedHosts?: string[];
+  auth?: Partial<AuthSettings>;
   log?: (line: string) => void;
   now?: () => Date;
 }): Promise<TestApi> {
@@ -54,13 +64,18 @@ export async function startTestApi(options: {
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const write = options.log;
+  const mails: Mail[] = [];
+  const keyUses = createKeyUseNotes(options.database, pino({ level: 'silent' }));
   const app = createApp({
     database: options.database,
     workflowClient: options.workflowClient ?? offline!.workflow,
     log: write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' }),
     baseUrl,
     gatewayToken,
+    auth: { secret: authSecret, trustedOrigins: [], ...options.auth },
+    mailer: { send: (mail) => void mails.push(mail), close: () => Promise.resolve() },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
+    noteKeyUse: keyUses.note,
     now: options.now,
     validateResponses: true,
   });
@@ -68,8 +83,10 @@ export async function startTestApi(options: {
   answerParserErrors(server, baseUrl);
   return {
     baseUrl,
+    mails,
     call: (method, path, callOptions = {}) => call(`${baseUrl}${path}`, method, callOptions),
     stop: async () => {
+      await keyUses.stop().catch(() => undefined);
       server.closeAllConnections();
       server.close();
       await offline?.connection.close();
@@ -84,6 +101,7 @@ async function call(url: string, method: string, options: CallOptions): Promise<
     redirect: 'manual',
     headers: {
       ...(options.key !== undefined && { 'X-API-Key': options.key }),
+      ...(options.session !== undefined && { Authorization: `Bearer ${options.session}` }),
       ...(type !== undefined && { 'Content-Type': type }),
       ...options.headers,
     },

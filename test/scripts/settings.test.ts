@@ -37,8 +37,8 @@ describe('the settings of npm start', () => {
     ],
     [
       'take what the operator brings',
-      { DATABASE_URL: 'postgres://a/b', GATEWAY_TOKEN: '0123456789abcdef', TEMPORAL_ADDRESS: 'a:7233' },
-      { databaseUrl: 'postgres://a/b', gatewayToken: '0123456789abcdef', temporalAddress: 'a:7233' },
+      { DATABASE_URL: 'postgres://a/b', GATEWAY_TOKEN: '0123456789abcdef', AUTH_SECRET: 'x', TEMPORAL_ADDRESS: 'a:7233' },
+      { authSecret: 'x', databaseUrl: 'postgres://a/b', gatewayToken: '0123456789abcdef', temporalAddress: 'a:7233' },
     ],
   ])('%s', (_, variables, expected) => {
     expect(readStartSettings(variables)).toMatchObject(expected);
@@ -50,6 +50,7 @@ describe('the settings of npm start', () => {
     ['PORT', { PORT: '65536' }],
     ['BASE_URL', { BASE_URL: 'ftp://a' }],
     ['GATEWAY_TOKEN', { DATABASE_URL: 'postgres://a/b' }],
+    ['AUTH_SECRET', { DATABASE_URL: 'postgres://a/b' }],
   ])('refuse, by name, a %s as in %j', (name, variables) => {
     expect(() => readStartSettings(variables)).toThrow(name);
   });

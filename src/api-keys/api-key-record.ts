@@ -1,0 +1,35 @@
+import type { ApiKey } from './api-key.entity.ts';
+
+/** A key as lists and answers show it: all but its secret. */
+export interface ApiKeyRecord {
+  id: string;
+  organizationId: string;
+  name: string;
+  environment: 'live' | 'test';
+  /** The part of the key before its secret: what tells keys apart in a configuration. */
+  prefix: string;
+  publicId: string;
+  permissions: string[];
+  metadata: Record<string, unknown> | null;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  createdAt: string;
+}
+
+export function toApiKeyRecord(key: ApiKey): ApiKeyRecord {
+  return {
+    id: key.id,
+    organizationId: key.organization.id,
+    name: key.name,
+    environment: key.environment,
+    prefix: `sms_${key.environment}_${key.publicId}`,
+    publicId: key.publicId,
+    permissions: key.permissions,
+    metadata: key.metadata,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
+import { ApiKey } from './api-key.entity.ts';
+
+/** Lists the keys of the caller's organization, newest first, revoked ones included. */
+export async function listApiKeys(
+  database: Database,
+  principal: Principal,
+  page: { limit: number; before: string | null },
+): Promise<CursorPage<ApiKeyRecord>> {
+  const keys = await database.em
+    .fork()
+    .find(
+      ApiKey,
+      { organization: principal.organizationId, ...(page.before && { id: { $lt: page.before } }) },
+      { orderBy: { id: 'desc' }, limit: page.limit + 1 },
+    );
+  return toCursorPage(keys, page.limit, toApiKeyRecord);
+}

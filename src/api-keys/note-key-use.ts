@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../database.ts';
+import type { Log } from '../log.ts';
+
+/** How often the keys that were used are written down: `lastUsedAt` tells days, not moments. */
+const writeEveryMs = 5_000;
+
+/**
+ * Keeps `lastUsedAt` of keys without a write a request: uses are gathered in memory and written together.
+ * What a killed process had gathered is lost, which shifts a time by seconds and nothing else.
+ */
+export function createKeyUseNotes(
+  database: Database,
+  log: Log,
+): { note: (keyId: string) => void; flush: () => Promise<void>; stop: () => Promise<void> } {
+  let used = new Map<string, Date>();
+  const flush = async (): Promise<void> => {
+    if (used.size === 0) return;
+    const uses = [...used].map(([id, at]) => ({ id, at }));
+    used = new Map();
+    await sql`
+      update api_keys set last_used_at = use.at
+      from json_to_recordset(${JSON.stringify(uses)}::json) as use("id" uuid, "at" timestamptz)
+      where api_keys.id = use.id and (last_used_at is null or last_used_at < use.at)
+    `.execute(sqlOf(database));
+  };
+  const timer = setInterval(() => {
+    flush().catch((error: unknown) => log.warn({ err: error }, 'the last use of keys was not written'));
+  }, writeEveryMs);
+  timer.unref();
+  return {
+    note: (keyId) => void used.set(keyId, new Date()),
+    flush,
+    stop: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { Router } from 'express';
+import type { Database } from '../database.ts';
+import { readCursor } from '../http/cursor.ts';
+import { revokeApiKey, updateApiKey, type ApiKeyChange } from './change-api-key.ts';
+import { createApiKey, type ApiKeyInput } from './create-api-key.ts';
+import { listApiKeys } from './list-api-keys.ts';
+
+export function apiKeyRoutes({ database }: { database: Database }): Router {
+  const router = Router();
+
+  router.get('/api/v1/api-keys', async (request, response) => {
+    response.json(await listApiKeys(database, request.principal, readCursor(request.query)));
+  });
+
+  router.post('/api/v1/api-keys', async (request, response) => {
+    response.status(201).json(await createApiKey(database, request.principal, request.body as ApiKeyInput));
+  });
+
+  router.patch('/api/v1/api-keys/:keyId', async (request, response) => {
+    const { keyId } = request.params;
+    response.json(await updateApiKey(database, request.principal, keyId, request.body as ApiKeyChange));
+  });
+
+  router.delete('/api/v1/api-keys/:keyId', async (request, response) => {
+    await revokeApiKey(database, request.principal, request.params.keyId);
+    response.status(204).end();
+  });
+
+  return router;
+}

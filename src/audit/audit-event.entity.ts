@@ -1,0 +1,51 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+
+/** What is kept for ever of who changed what; each name says the thing and what became of it. */
+export const auditActions = [
+  'api_key.created',
+  'api_key.updated',
+  'api_key.revoked',
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'invitation.created',
+  'invitation.accepted',
+  'invitation.rejected',
+  'invitation.cancelled',
+  'user.impersonated',
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
+/**
+ * One line of an organization's audit log. The table refuses UPDATE and DELETE by a trigger; it has no
+ * foreign keys, so that it outlives whatever it speaks of.
+ */
+export const AuditEvent = defineEntity({
+  name: 'AuditEvent',
+  tableName: 'audit_events',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid().strictNullable(),
+    at: p.datetime(3),
+    actorKind: p.enum(['api_key', 'user', 'system'] as const),
+    actorId: p.string().columnType('text').strictNullable(),
+    action: p.enum(auditActions),
+    /** The id of what was changed. */
+    subjectId: p.string().columnType('text'),
+    /** What changed, in names and values that are no secrets. */
+    details: p.json<Record<string, unknown>>(),
+  },
+  indexes: [{ name: 'audit_events_list', properties: ['organizationId', 'id'] }],
+  triggers: [
+    {
+      name: 'append_only',
+      timing: 'before',
+      events: ['update', 'delete'],
+      forEach: 'row',
+      body: `raise exception 'the audit log is only ever added to';`,
+    },
+  ],
+});
+
+export type AuditEvent = InferEntity<typeof AuditEvent>;

@@ -1,0 +1,42 @@
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
+
+export interface AuditEventRecord {
+  id: string;
+  organizationId: string | null;
+  at: string;
+  actor: { kind: 'api_key' | 'user' | 'system'; id: string | null };
+  action: AuditAction;
+  subjectId: string;
+  details: Record<string, unknown>;
+}
+
+/** Lists what was changed in the caller's organization and by whom, newest first. */
+export async function listAuditEvents(
+  database: Database,
+  principal: Principal,
+  page: { limit: number; before: string | null },
+): Promise<CursorPage<AuditEventRecord>> {
+  const events = await database.em
+    .fork()
+    .find(
+      AuditEvent,
+      { organizationId: principal.organizationId, ...(page.before && { id: { $lt: page.before } }) },
+      { orderBy: { id: 'desc' }, limit: page.limit + 1 },
+    );
+  return toCursorPage(
+    events,
+    page.limit,
+    ({ actorKind, actorId, at, id, organizationId, action, subjectId, details }) => ({
+      id,
+      organizationId,
+      at: at.toISOString(),
+      actor: { kind: actorKind, id: actorId },
+      action,
+      subjectId,
+      details,
+    }),
+  );
+}

@@ -1,0 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
+
+/** Adds a line to the audit log with the caller's own flush: what was done and its record are one commit. */
+export function recordAuditEvent(
+  em: EntityManager,
+  principal: Pick<Principal, 'actor' | 'organizationId'>,
+  event: { action: AuditAction; subjectId: string; details?: Record<string, unknown> },
+): void {
+  em.create(AuditEvent, {
+    id: uuidv7(),
+    organizationId: principal.organizationId,
+    at: new Date(),
+    actorKind: principal.actor.kind,
+    actorId: principal.actor.id,
+    action: event.action,
+    subjectId: event.subjectId,
+    details: event.details ?? {},
+  });
+}

@@ -1,0 +1,73 @@
+import type { Request, RequestHandler } from 'express';
+import { ApiError, notFound } from '../errors.ts';
+import type { LiveSession } from './find-session.ts';
+import { roleAllows } from './permissions.ts';
+import type { Environment, Principal } from './principal.ts';
+
+/**
+ * Makes the principal: for which organization the caller acts, and whether it may do what the operation asks
+ * for. It comes after validation, for the organization may stand in the body.
+ *
+ * A key acts for its own organization only. A session acts for `organizationId` if given, else its active
+ * organization, else its only one (contract section 2).
+ *
+ * Errors: permission_denied, organization_required, not_found for an organization that is not the caller's.
+ */
+export function authorize(): RequestHandler {
+  return (request, _response, next) => {
+    if (!forNoOrganization.has(request.operation.permission)) request.principal = makePrincipal(request);
+    next();
+  };
+}
+
+/** What is asked of nobody, or of a person as such. */
+const forNoOrganization = new Set(['public', 'gateway', 'optional-session', 'session', 'admin']);
+
+function makePrincipal(request: Request): Principal {
+  const { apiKey, session, operation } = request;
+  const asked = askedOrganization(request);
+  const filter = request.query['environment'] as Environment | undefined;
+  if (apiKey) {
+    const { id, organizationId, environment } = apiKey;
+    if (asked !== undefined && asked !== organizationId) throw notFound();
+    const sees = filter === undefined || filter === environment ? [environment] : [];
+    return { actor: { kind: 'api_key', id }, organizationId, environment, sees };
+  }
+  if (!session) throw new Error(`${operation.operationId} was reached by nobody.`);
+  const { organizationId, role } = findMembership(session, asked);
+  if (!roleAllows(role, operation.permission)) {
+    throw new ApiError('permission_denied', `The role ${role} lacks the permission ${operation.permission}.`);
+  }
+  return {
+    actor: { kind: 'user', id: session.userId },
+    organizationId,
+    environment: 'live',
+    sees: filter === undefined ? ['live', 'test'] : [filter],
+  };
+}
+
+function askedOrganization(request: Request): string | undefined {
+  const body = request.body as { organizationId?: string } | undefined;
+  const [inQuery, inBody] = [request.query['organizationId'] as string | undefined, body?.organizationId];
+  // Two different ones can only be a mistake, and guessing which is meant could touch the wrong organization.
+  if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) throw notFound();
+  return inBody ?? inQuery;
+}
+
+function findMembership(session: LiveSession, asked: string | undefined): LiveSession['memberships'][number] {
+  const { memberships, activeOrganizationId } = session;
+  const of = (id: string | null) => memberships.find(({ organizationId }) => organizationId === id);
+  if (asked !== undefined) {
+    const membership = of(asked);
+    if (!membership) throw notFound();
+    return membership;
+  }
+  const membership = of(activeOrganizationId) ?? (memberships.length === 1 ? memberships[0] : undefined);
+  if (membership) return membership;
+  throw new ApiError(
+    'organization_required',
+    memberships.length === 0
+      ? 'You belong to no organization: create one, or accept an invitation.'
+      : 'You belong to several organizations: name one as organizationId, or make one active.',
+  );
+}

@@ -1,0 +1,176 @@
+import { betterAuth } from 'better-auth';
+import { admin, bearer, genericOAuth, organization, type GenericOAuthConfig } from 'better-auth/plugins';
+import { v7 as uuidv7 } from 'uuid';
+import type { Database } from '../database.ts';
+import type { Log } from '../log.ts';
+import { createAuthDatabase } from './auth-database.ts';
+import * as tables from './columns.ts';
+import type { Mailer } from './mailer.ts';
+import { invitationMail, passwordResetMail, verificationMail } from './mails.ts';
+import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
+
+export interface AuthSettings {
+  baseUrl: string;
+  /** At least 32 characters. Signs cookies and links: a new one ends all sessions. */
+  secret: string;
+  /** Origins beside our own from which browsers may call with cookies, and to which sign-ins may return. */
+  trustedOrigins: readonly string[];
+  google?: { clientId: string; clientSecret: string } | undefined;
+  github?: { clientId: string; clientSecret: string } | undefined;
+  oidc?: OidcSettings | undefined;
+}
+
+export interface Auth {
+  /** Answers one request below /api/auth; what is no answer of better-auth's own is thrown. */
+  handle: (request: Request) => Promise<Response>;
+  /** The cookie that carries a session: its token, signed. */
+  sessionCookie: string;
+}
+
+/** The header by which routes.ts tells better-auth whom the request came from; clients cannot set it. */
+export const clientAddressHeader = 'x-client-address';
+
+const invitationExpiresInSeconds = 7 * 24 * 3600;
+/** better-auth's own limit is 100. */
+const membershipLimit = 10_000;
+
+/**
+ * Sets better-auth up: e-mail and password, social sign-in, sessions and bearer tokens, organizations with
+ * members and invitations, administrator functions. Which of its endpoints are served: openapi.yaml.
+ */
+export function createAuth(dependencies: {
+  database: Database;
+  settings: AuthSettings;
+  mailer: Mailer | null;
+  log: Log;
+}): Auth {
+  const { settings, log } = dependencies;
+  const withoutOidc = build(dependencies, []);
+  const discoverOidc = settings.oidc && createOidcDiscovery(settings.oidc, log);
+  let withOidc: Promise<ReturnType<typeof build>> | undefined;
+
+  const instanceFor = async (request: Request): Promise<ReturnType<typeof build>> => {
+    if (!discoverOidc) return withoutOidc;
+    if (withOidc) return withOidc;
+    if (!(await namesProvider(request, settings.oidc!.id))) return withoutOidc;
+    const config = await discoverOidc();
+    withOidc ??= Promise.resolve(build(dependencies, [config]));
+    return withOidc;
+  };
+  return {
+    handle: async (request) => (await instanceFor(request)).handler(request),
+    sessionCookie: `${settings.baseUrl.startsWith('https:') ? '__Secure-' : ''}better-auth.session_token`,
+  };
+}
+
+/** Whether a request needs the metadata of a provider; all others must not wait for them. */
+async function namesProvider(request: Request, id: string): Promise<boolean> {
+  const { pathname } = new URL(request.url);
+  if (pathname.endsWith(`/callback/${id}`)) return true;
+  if (!/\/(?:sign-in\/social|link-social)$/.test(pathname)) return false;
+  const body = (await request.clone().json()) as { provider?: unknown };
+  return body.provider === id;
+}
+
+/** One better-auth; its type is what better-auth infers, so that options and API agree. */
+export function build(
+  dependencies: { database: Database; settings: AuthSettings; mailer: Mailer | null; log: Log },
+  oidc: GenericOAuthConfig[],
+) {
+  const { database, settings, mailer, log } = dependencies;
+  const { baseUrl, secret, trustedOrigins, google, github } = settings;
+  return betterAuth({
+    appName: 'SMS service',
+    baseURL: `${baseUrl}/api/auth`,
+    secret,
+    trustedOrigins: [new URL(baseUrl).origin, ...trustedOrigins],
+    database: createAuthDatabase(database),
+    advanced: {
+      // The schema is ours (migrations/) and is held against better-auth's by a test.
+      database: { generateId: () => uuidv7(), joins: true, validateSchema: false },
+      // Said out loud, for better-auth leaves its checks out where NODE_ENV is `test`.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+    },
+    telemetry: { enabled: false },
+    logger: { level: 'warn', log: (level, message, ...details) => tell(log, level, message, details) },
+    // Errors that are no answers go to answer-errors.ts, as all others do; redirects end at the catalogue.
+    onAPIError: { throw: true, errorURL: `${baseUrl}/errors` },
+    // Limits are the API's own, shared by all processes.
+    rateLimit: { enabled: false },
+    user: tables.userTable,
+    session: tables.sessionTable,
+    verification: tables.verificationTable,
+    account: tables.accountTable,
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+      ...(mailer && {
+        sendResetPassword: async ({ user, url }) => mailer.send(passwordResetMail(user.email, url)),
+      }),
+    },
+    ...(mailer && {
+      emailVerification: {
+        sendOnSignUp: true,
+        autoSignInAfterVerification: false,
+        sendVerificationEmail: async ({ user, url }) => mailer.send(verificationMail(user.email, url)),
+      },
+    }),
+    socialProviders: { ...(google && { google }), ...(github && { github }) },
+    databaseHooks: {
+      account: {
+        create: { before: async () => withoutTokens },
+        update: { before: async () => withoutTokens },
+      },
+      session: {
+        // A ban leaves the sessions where they are: authenticate.ts answers them `banned`, not `unauthenticated`.
+        delete: { before: async (_session, context) => context?.path !== '/admin/ban-user' },
+      },
+    },
+    plugins: [
+      bearer(),
+      admin({ schema: tables.adminTables }),
+      organization({
+        schema: tables.organizationTables,
+        membershipLimit,
+        invitationExpiresIn: invitationExpiresInSeconds,
+        // An address that was not proven is anybody's.
+        requireEmailVerificationOnInvitation: true,
+        disableOrganizationDeletion: true,
+        ...(mailer && {
+          sendInvitationEmail: async ({ id, email, role, invitation, organization: { name }, inviter }) => {
+            const { expiresAt } = invitation;
+            const facts = { id, role, expiresAt, organizationName: name, inviterName: inviter.user.name };
+            mailer.send(invitationMail(email, facts, baseUrl));
+          },
+        }),
+      }),
+      genericOAuth({ config: oidc }),
+    ],
+  });
+}
+
+/** Providers tell who someone is, and no more is asked of them: their tokens are not kept. */
+const withoutTokens = {
+  data: {
+    accessToken: null,
+    refreshToken: null,
+    idToken: null,
+    accessTokenExpiresAt: null,
+    refreshTokenExpiresAt: null,
+  },
+};
+
+/** better-auth's own lines quote addresses and URLs after a colon, or beside the message; neither is logged. */
+function tell(
+  log: Log,
+  level: 'debug' | 'info' | 'warn' | 'error',
+  message: unknown,
+  details: unknown[],
+): void {
+  const error = details.find((detail) => detail instanceof Error);
+  log[level]({ ...(error && { err: error }) }, `better-auth: ${String(message).split(/[:"]/)[0]}`);
+}

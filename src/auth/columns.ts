@@ -1,0 +1,66 @@
+/**
+ * Where better-auth finds its records: the tables of our entities and their columns. A field that is not
+ * named here has a column of its own name.
+ */
+const createdAndUpdated = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+export const userTable = {
+  modelName: 'users',
+  fields: { emailVerified: 'email_verified', ...createdAndUpdated },
+};
+
+export const sessionTable = {
+  modelName: 'sessions',
+  fields: {
+    userId: 'user_id',
+    expiresAt: 'expires_at',
+    ipAddress: 'ip_address',
+    userAgent: 'user_agent',
+    ...createdAndUpdated,
+  },
+};
+
+export const accountTable = {
+  modelName: 'accounts',
+  fields: {
+    userId: 'user_id',
+    providerId: 'provider_id',
+    accountId: 'account_id',
+    accessToken: 'access_token',
+    refreshToken: 'refresh_token',
+    idToken: 'id_token',
+    accessTokenExpiresAt: 'access_token_expires_at',
+    refreshTokenExpiresAt: 'refresh_token_expires_at',
+    ...createdAndUpdated,
+  },
+};
+
+export const verificationTable = {
+  modelName: 'verifications',
+  fields: { expiresAt: 'expires_at', ...createdAndUpdated },
+};
+
+/** What the admin plugin adds. */
+export const adminTables = {
+  user: { fields: { banReason: 'ban_reason', banExpires: 'ban_expires' } },
+  session: { fields: { impersonatedBy: 'impersonated_by' } },
+};
+
+/** What the organization plugin adds. */
+export const organizationTables = {
+  session: { fields: { activeOrganizationId: 'active_organization_id' } },
+  organization: { modelName: 'organizations', fields: { createdAt: 'created_at' } },
+  member: {
+    modelName: 'members',
+    fields: { organizationId: 'organization_id', userId: 'user_id', createdAt: 'created_at' },
+  },
+  invitation: {
+    modelName: 'invitations',
+    fields: {
+      organizationId: 'organization_id',
+      inviterId: 'inviter_id',
+      expiresAt: 'expires_at',
+      createdAt: 'created_at',
+    },
+  },
+};

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../database.ts';
+import type { MemberRole } from '../organizations/member.entity.ts';
+import type { userRoles } from './user.entity.ts';
+
+/** A session that is not over, with all that decides what its user may do. */
+export interface LiveSession {
+  id: string;
+  userId: string;
+  email: string;
+  emailVerified: boolean;
+  /** The role on the platform. */
+  role: (typeof userRoles)[number];
+  /** A ban that lasts now. */
+  isBanned: boolean;
+  activeOrganizationId: string | null;
+  /** The administrator behind this session. */
+  impersonatedBy: string | null;
+  memberships: { organizationId: string; role: MemberRole }[];
+}
+
+/**
+ * Finds a session by its token in one statement: an indexed read of the session, of its user by key, and of
+ * the user's memberships by index. It is not cached, so bans, roles and sign-outs hold from the next request
+ * on, on every process.
+ *
+ * @returns null for a token that nobody has, or whose session is over
+ */
+export async function findSession(database: Database, token: string, now: Date): Promise<LiveSession | null> {
+  const { rows } = await sql<LiveSession>`
+    select s.id, s.user_id as "userId", u.email, u.email_verified as "emailVerified", u.role,
+      u.banned and (u.ban_expires is null or u.ban_expires > ${now}) as "isBanned",
+      s.active_organization_id as "activeOrganizationId", s.impersonated_by as "impersonatedBy",
+      coalesce(
+        (select json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role) order by m.id)
+         from members m where m.user_id = u.id),
+        '[]'::json
+      ) as memberships
+    from sessions s join users u on u.id = s.user_id
+    where s.token = ${token} and s.expires_at > ${now}
+  `.execute(sqlOf(database));
+  return rows[0] ?? null;
+}

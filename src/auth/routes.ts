@@ -1,0 +1,113 @@
+import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
+import type { Database } from '../database.ts';
+import { toAccountError, toConstraintError } from './account-error.ts';
+import { clientAddressHeader, type Auth } from './better-auth.ts';
+import { guardOrganization } from './guard-organization.ts';
+import { toAccountRecords } from './records.ts';
+
+/**
+ * The account endpoints: what openapi.yaml lets through is handed to better-auth as JSON, whatever encoding
+ * it came in, and answered in the service's own shapes and errors.
+ */
+export function authRoutes(dependencies: {
+  auth: Auth;
+  database: Database;
+  baseUrl: string;
+  now: () => Date;
+}): Router {
+  const { auth, database, baseUrl, now } = dependencies;
+  const router = Router();
+  router.all('/api/auth/*path', async (request, response) => {
+    const [, organizationAction] = /^\/api\/auth\/organization\/([^/]+)/.exec(request.path) ?? [];
+    if (organizationAction !== undefined && request.session) {
+      const fields =
+        request.method === 'GET' ? request.query : (request.body as Record<string, unknown> | undefined);
+      await guardOrganization(database, request.session, organizationAction, fields ?? {}, now());
+    }
+    try {
+      let answer = await auth.handle(toWebRequest(request, baseUrl));
+      // A sign-up that lost the race for its address is told only that it failed. Asked again, better-auth sees
+      // the user who won; and if the database was the reason, it says so.
+      if (await hasFailedToCreateUser(answer)) answer = await auth.handle(toWebRequest(request, baseUrl));
+      await sendAnswer(answer, response);
+    } catch (error) {
+      throw toConstraintError(error);
+    }
+  });
+  return router;
+}
+
+async function hasFailedToCreateUser(answer: Response): Promise<boolean> {
+  if (answer.status !== 422) return false;
+  return ((await answer.clone().json()) as { code?: unknown }).code === 'FAILED_TO_CREATE_USER';
+}
+
+/**
+ * Makes the request better-auth sees. Its address is ours and not what the Host header says; of its headers
+ * none may tell whom it came from, or through which host, but those set here.
+ */
+function toWebRequest(request: ExpressRequest, baseUrl: string): Request {
+  const url = new URL(request.originalUrl, 'http://localhost');
+  const headers = new Headers();
+  for (const name of passedHeaders) {
+    const value = request.get(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  headers.set(clientAddressHeader, request.ip ?? '');
+  // Browsers name the origin of every unsafe request, or say `null`; only other programs name none. better-auth
+  // would refuse those with a cookie, though nobody else can have made them call.
+  if (!headers.has('origin') && !headers.has('referer') && !headers.has('sec-fetch-site')) {
+    headers.set('origin', new URL(baseUrl).origin);
+  }
+  const hasBody = request.method !== 'GET' && request.body !== undefined;
+  if (hasBody) headers.set('content-type', 'application/json');
+  return new Request(`${baseUrl}${request.path.replace(/\/$/, '')}${url.search}`, {
+    method: request.method,
+    headers,
+    ...(hasBody && { body: JSON.stringify(toInput(request.body as Record<string, unknown>)) }),
+  });
+}
+
+const passedHeaders = [
+  ...['authorization', 'cookie', 'user-agent', 'accept-language'],
+  ...['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],
+];
+
+/** An organization's metadata are a string in the interface and an object in better-auth's. */
+function toInput(body: Record<string, unknown>): Record<string, unknown> {
+  const input = { ...body };
+  if (typeof input['metadata'] === 'string') input['metadata'] = parseObject(input['metadata']);
+  if (typeof input['data'] === 'object' && input['data'] !== null) {
+    input['data'] = toInput(input['data'] as Record<string, unknown>);
+  }
+  return input;
+}
+
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function sendAnswer(answer: Response, response: ExpressResponse): Promise<void> {
+  for (const cookie of answer.headers.getSetCookie()) response.append('Set-Cookie', cookie);
+  for (const name of ['set-auth-token', 'access-control-expose-headers']) {
+    const value = answer.headers.get(name);
+    if (value !== null) response.set(name, value);
+  }
+  response.set('Cache-Control', 'no-store');
+  const location = answer.headers.get('location');
+  if (answer.status >= 300 && answer.status < 400 && location !== null) {
+    response.status(answer.status).set('Location', location).end();
+    return;
+  }
+  const text = await answer.text();
+  const body = text === '' ? null : (JSON.parse(text) as unknown);
+  if (answer.status >= 400) throw toAccountError(answer.status, body as Record<string, unknown> | null);
+  response.status(answer.status);
+  // No session and no organization are `null`, which the validator of responses takes for a missing body.
+  if (body === null) response.type('json').send('null');
+  else response.json(toAccountRecords(body));
+}

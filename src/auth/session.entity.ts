@@ -1,0 +1,25 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Organization } from '../organizations/organization.entity.ts';
+import { User } from './user.entity.ts';
+
+/** One sign-in of a user. A ban keeps the rows: their owner is told `banned`, not that nobody knows him. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: p.uuid().primary(),
+    user: () => p.manyToOne(User).deleteRule('cascade'),
+    token: p.string().columnType('text').unique('sessions_token_unique'),
+    expiresAt: p.datetime(3),
+    ipAddress: p.string().columnType('text').strictNullable(),
+    userAgent: p.string().columnType('text').strictNullable(),
+    activeOrganization: () => p.manyToOne(Organization).deleteRule('set null').strictNullable(),
+    /** The administrator who acts as this user. No reference: the trace outlives that administrator. */
+    impersonatedBy: p.uuid().strictNullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+  indexes: [{ name: 'sessions_user_id_idx', properties: ['user'] }],
+});
+
+export type Session = InferEntity<typeof Session>;

@@ -1,0 +1,18 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+
+/** What was sent out to be proven: a password reset, a sign-in under way at a provider. */
+export const Verification = defineEntity({
+  name: 'Verification',
+  tableName: 'verifications',
+  properties: {
+    id: p.uuid().primary(),
+    identifier: p.string().columnType('text'),
+    value: p.string().columnType('text'),
+    expiresAt: p.datetime(3),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+  indexes: [{ name: 'verifications_identifier_idx', properties: ['identifier'] }],
+});
+
+export type Verification = InferEntity<typeof Verification>;

@@ -1,0 +1,45 @@
+import type { LiveSession } from '../auth/find-session.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { Invitation } from './invitation.entity.ts';
+
+/** The Invitation of specification section 2. */
+export interface InvitationRecord {
+  id: string;
+  organizationId: string;
+  email: string;
+  role: string;
+  status: string;
+  expiresAt: string;
+  createdAt: string;
+  inviterId: string;
+}
+
+/** Lists the invitations that wait for the signed-in user's answer, newest first. */
+export async function listInvitations(
+  database: Database,
+  session: LiveSession,
+  page: { limit: number; before: string | null },
+  now: Date,
+): Promise<CursorPage<InvitationRecord>> {
+  const invitations = await database.em.fork().find(
+    Invitation,
+    {
+      email: session.email,
+      status: 'pending',
+      expiresAt: { $gt: now },
+      ...(page.before && { id: { $lt: page.before } }),
+    },
+    { orderBy: { id: 'desc' }, limit: page.limit + 1 },
+  );
+  return toCursorPage(invitations, page.limit, (invitation) => ({
+    id: invitation.id,
+    organizationId: invitation.organization.id,
+    email: invitation.email,
+    role: invitation.role,
+    status: invitation.status,
+    expiresAt: invitation.expiresAt.toISOString(),
+    createdAt: invitation.createdAt.toISOString(),
+    inviterId: invitation.inviter.id,
+  }));
+}

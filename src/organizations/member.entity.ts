@@ -1,0 +1,49 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { User } from '../auth/user.entity.ts';
+import { Organization } from './organization.entity.ts';
+
+/** Roles within an organization; who may do what: contract section 2. */
+export const memberRoles = ['owner', 'admin', 'member'] as const;
+
+export type MemberRole = (typeof memberRoles)[number];
+
+/** The constraint by which an error of the trigger below is known. */
+export const keepAnOwner = 'members_keep_an_owner';
+
+/** A user's part in an organization: one row, one role. */
+export const Member = defineEntity({
+  name: 'Member',
+  tableName: 'members',
+  properties: {
+    id: p.uuid().primary(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    user: () => p.manyToOne(User).deleteRule('cascade'),
+    role: p.enum(memberRoles).default('member'),
+    createdAt: p.datetime(3),
+  },
+  uniques: [{ name: 'members_user_unique', properties: ['organization', 'user'] }],
+  indexes: [
+    { name: 'members_organization_id_idx', properties: ['organization'] },
+    { name: 'members_user_id_idx', properties: ['user'] },
+  ],
+  triggers: [
+    {
+      // better-auth counts the owners and then deletes or changes one: two owners who leave at the same moment
+      // would each see the other. Here whoever takes an owner away locks the organization's row first, and the
+      // one who comes second sees what the first did. An organization that is itself deleted has no row to lock.
+      name: 'keep_an_owner',
+      timing: 'after',
+      events: ['update', 'delete'],
+      forEach: 'row',
+      body: `if old.role <> 'owner' or (tg_op = 'UPDATE' and new.role = 'owner') then return null; end if;
+perform from organizations where id = old.organization_id for update;
+if found and not exists (select from members where organization_id = old.organization_id and role = 'owner') then
+  raise exception using errcode = 'check_violation', constraint = '${keepAnOwner}',
+    message = 'the organization would be left without an owner';
+end if;
+return null;`,
+    },
+  ],
+});
+
+export type Member = InferEntity<typeof Member>;

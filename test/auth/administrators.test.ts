@@ -1,0 +1,140 @@
+import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import {
+  createOrganization,
+  makeAdministrator,
+  password,
+  problemOf,
+  signIn,
+  signUp,
+  type Person,
+} from '../helpers/people.ts';
+
+let db: TestDatabase;
+let api: TestApi;
+let administrator: Person;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database });
+  administrator = await signUp(api);
+  await makeAdministrator(db, administrator);
+});
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+test('a ban ends every live session with `banned`, and its end gives them back', async () => {
+  const person = await signUp(api);
+  const second = await signIn(api, person.email);
+  const banned = await administrator.post('/admin/ban-user', { userId: person.userId, banReason: 'spam' });
+  expect(banned.body.user).toMatchObject({ banned: true, banReason: 'spam' });
+  expect(banned.body.user).not.toHaveProperty('banExpires');
+  for (const session of [person, second]) {
+    for (const path of ['/get-session', '/list-accounts', '/organization/list']) {
+      expect({ path, ...problemOf(await session.get(path)) }).toEqual({ path, status: 403, code: 'banned' });
+    }
+  }
+  const json = { email: person.email, password };
+  expect(problemOf(await api.call('POST', '/api/auth/sign-in/email', { json }))).toEqual({
+    status: 403,
+    code: 'banned',
+  });
+  expect((await administrator.post('/admin/unban-user', { userId: person.userId })).body.user.banned).toBe(
+    false,
+  );
+  expect((await person.get('/list-accounts')).status).toBe(200);
+});
+
+test('a ban that has run out is none', async () => {
+  const person = await signUp(api);
+  const { body } = await administrator.post('/admin/ban-user', { userId: person.userId, banExpiresIn: 3600 });
+  expect(body.user.banExpires).toMatch(/^\d{4}-.*\.\d{3}Z$/);
+  expect((await person.get('/list-accounts')).status).toBe(403);
+  await db.query(`update users set ban_expires = now() - interval '1 second' where id = ?`, [person.userId]);
+  expect((await person.get('/list-accounts')).status).toBe(200);
+  expect((await signIn(api, person.email)).userId).toBe(person.userId);
+});
+
+const adminCalls: [method: string, path: string, body: object | null][] = [
+  ['GET', '/admin/list-users', null],
+  ['GET', '/admin/get-user?id=', null],
+  ['POST', '/admin/create-user', { email: 'new@example.com', name: 'New', password, role: 'admin' }],
+  ['POST', '/admin/set-role', { role: 'admin' }],
+  ['POST', '/admin/ban-user', {}],
+  ['POST', '/admin/unban-user', {}],
+  ['POST', '/admin/impersonate-user', {}],
+  ['POST', '/admin/list-user-sessions', {}],
+  ['POST', '/admin/revoke-user-sessions', {}],
+];
+test.each(adminCalls)(
+  '%s %s is for administrators of the service, not for owners of organizations',
+  async (method, path, body) => {
+    const [owner, other] = [await signUp(api), await signUp(api)];
+    await createOrganization(owner);
+    const json = body && { userId: other.userId, ...body };
+    const address = `/api/auth${path}${path.endsWith('=') ? other.userId : ''}`;
+    const answer = await owner.call(method, address, json ? { json } : {});
+    expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_denied' });
+    expect(problemOf(await api.call(method, address, json ? { json } : {}))).toEqual({
+      status: 401,
+      code: 'unauthenticated',
+    });
+  },
+);
+
+test('administrators list users, without anything secret, and find them', async () => {
+  const person = await signUp(api, { name: 'Haile' });
+  const { body } = await administrator.get(
+    `/admin/list-users?limit=5&searchField=email&searchValue=${person.email}`,
+  );
+  expect(body).toMatchObject({ total: 1, users: [{ id: person.userId, name: 'Haile' }] });
+  expect(JSON.stringify(body)).not.toMatch(/password|token/i);
+  expect((await administrator.get(`/admin/get-user?id=${person.userId}`)).body).toEqual(body.users[0]);
+});
+
+test('a role on the platform is one of two', async () => {
+  const person = await signUp(api);
+  const set = (role: unknown) => administrator.post('/admin/set-role', { userId: person.userId, role });
+  for (const role of ['owner', 'admin,user', ' admin', ['admin'], ''])
+    expect((await set(role)).status).toBe(400);
+  expect((await set('admin')).body.user.role).toBe('admin');
+  expect((await person.get('/admin/list-users?limit=1')).status).toBe(200);
+  await set('user');
+  expect((await person.get('/admin/list-users?limit=1')).status).toBe(403);
+});
+
+test('impersonation is a session that says who is behind it, for an hour, and never of an administrator', async () => {
+  const person = await signUp(api);
+  const { body } = await administrator.post('/admin/impersonate-user', { userId: person.userId });
+  expect(body.session).toMatchObject({ userId: person.userId, impersonatedBy: administrator.userId });
+  expect(new Date(body.session.expiresAt as string).getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
+  const shown = await api.call('GET', '/api/auth/get-session', { session: body.session.token as string });
+  expect(shown.body.session.impersonatedBy).toBe(administrator.userId);
+
+  const other = await signUp(api);
+  await makeAdministrator(db, other);
+  expect(problemOf(await administrator.post('/admin/impersonate-user', { userId: other.userId }))).toEqual({
+    status: 403,
+    code: 'you_cannot_impersonate_admins',
+  });
+});
+
+test('nobody bans himself, and what does not exist is a 404', async () => {
+  expect((await administrator.post('/admin/ban-user', { userId: administrator.userId })).status).toBe(400);
+  for (const userId of ['no-uuid', '019aa3c1-7d7b-7c9e-9d55-0c6a52f5b3aa']) {
+    for (const action of ['ban-user', 'unban-user', 'impersonate-user', 'set-role']) {
+      const answer = await administrator.post(`/admin/${action}`, {
+        userId,
+        ...(action === 'set-role' && { role: 'user' }),
+      });
+      expect({ action, userId, ...problemOf(answer) }).toEqual({
+        action,
+        userId,
+        status: 404,
+        code: 'not_found',
+      });
+    }
+  }
+});

@@ -1,0 +1,205 @@
+/**
+ * A test over openapi.yaml: every operation with every kind of caller. An operation joins it by being written
+ * there; none can be forgotten.
+ */
+import { isPermission, permissions } from '../../src/auth/permissions.ts';
+import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { signUp, type Person } from '../helpers/people.ts';
+import { createTenant, type Tenant } from '../helpers/tenants.ts';
+
+const contract = loadContract();
+const operations = contract.operations.map((operation): [string, Operation] => [
+  `${operation.method} ${operation.path}`,
+  operation,
+]);
+const ofOrganizations = operations.filter(
+  ([, { permission }]) => isPermission(permission) || permission.startsWith('organization:'),
+);
+
+let db: TestDatabase;
+let api: TestApi;
+let tenant: Tenant;
+let stranger: Tenant;
+let member: Person;
+let strangersOwner: Person;
+let keyId: string;
+let messageId: string;
+let fullKey: string;
+let strangersKey: string;
+const keysWithout = new Map<string, string>();
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database });
+  [tenant, stranger] = [await createTenant(db.database), await createTenant(db.database)];
+  fullKey = await tenant.createKey();
+  strangersKey = await stranger.createKey();
+  for (const permission of permissions) {
+    const others = permissions.filter((other) => other !== permission);
+    keysWithout.set(permission, await tenant.createKey({ permissions: others }));
+  }
+  [member, strangersOwner] = [await signUp(api), await signUp(api)];
+  for (const [person, { organizationId }, role] of [
+    [member, tenant, 'member'],
+    [strangersOwner, stranger, 'owner'],
+  ] as const) {
+    await db.query(
+      `insert into members (id, organization_id, user_id, role, created_at) values (gen_random_uuid(), ?, ?, ?, now())`,
+      [organizationId, person.userId, role],
+    );
+  }
+  const sent = await api.call('POST', '/api/v1/messages', {
+    key: fullKey,
+    json: { to: '0911234567', text: 'x' },
+  });
+  messageId = sent.body.id as string;
+  const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
+    tenant.organizationId,
+  ]);
+  keyId = row!.id;
+}, 60_000);
+
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+/** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
+function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
+  const ids: Record<string, string> = { messageId, keyId };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
+    return id;
+  });
+  if (!operation.bodySchema) return { path: `${path}?organizationId=${organizationId}`, options: {} };
+  const samples: Record<string, unknown> = {
+    organizationId,
+    to: '0911234567',
+    text: 'x',
+    name: 'x',
+    environment: 'test',
+    permissions: ['messages:read'],
+  };
+  const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
+  const json: Record<string, unknown> = { organizationId };
+  for (const name of schema.required ?? []) {
+    if (samples[name] === undefined) throw new Error(`Say in this test what a valid ${name} is.`);
+    json[name] = samples[name];
+  }
+  return { path, options: { json } };
+}
+
+function callAs(operation: Operation, organizationId: string, caller: CallOptions): Promise<Answer> {
+  const { path, options } = requestFor(operation, organizationId);
+  return api.call(operation.method, path, { ...options, ...caller });
+}
+
+/** All rows that belong to an organization, but for the times at which keys were used. */
+async function everything(): Promise<string> {
+  const tables = [
+    'organizations',
+    'members',
+    'invitations',
+    'messages',
+    'message_events',
+    'audit_events',
+    'sender_ids',
+  ];
+  const parts = await Promise.all([
+    ...tables.map((table) => db.query(`select * from ${table} order by 1`)),
+    db.query('select id, name, permissions, metadata, expires_at, revoked_at from api_keys order by id'),
+  ]);
+  return JSON.stringify(parts);
+}
+
+const notFoundBody = async (): Promise<string> => {
+  const { body } = await api.call('GET', '/api/v1/messages/019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11', {
+    key: fullKey,
+  });
+  return JSON.stringify({ ...body, requestId: '' });
+};
+
+describe.each(ofOrganizations)('%s', (_name, operation) => {
+  const forKeys = isPermission(operation.permission);
+
+  test('refuses whoever may not, changes nothing for them, and tells a stranger what it tells of nothing', async () => {
+    const { organizationId } = tenant;
+    const before = await everything();
+    const revoked = await tenant.createKey({ revokedAt: new Date() });
+    const expired = await tenant.createKey({ expiresAt: new Date(Date.now() - 1000) });
+    const keysBefore = await everything();
+    expect(keysBefore).not.toBe(before);
+    const codes = {
+      'no key': (await callAs(operation, organizationId, {})).body.code,
+      'a revoked key': (await callAs(operation, organizationId, { key: revoked })).body.code,
+      'an expired key': (await callAs(operation, organizationId, { key: expired })).body.code,
+      'a bearer token of nobody': (
+        await callAs(operation, organizationId, { headers: { Authorization: 'Bearer x' } })
+      ).body.code,
+    };
+    expect(codes).toEqual({
+      'no key': 'unauthenticated',
+      'a revoked key': 'api_key_revoked',
+      'an expired key': 'api_key_expired',
+      'a bearer token of nobody': 'unauthenticated',
+    });
+    const strangers: CallOptions[] = [
+      { session: strangersOwner.token },
+      ...(forKeys ? [{ key: strangersKey }] : []),
+    ];
+    for (const caller of strangers) {
+      const { status, body } = await callAs(operation, organizationId, caller);
+      expect(status).toBe(404);
+      expect(JSON.stringify({ ...body, requestId: '' })).toBe(await notFoundBody());
+      // Acting for itself, but on what is the tenant's: no less unknown.
+      if (!operation.path.includes('{')) continue;
+      const own = await callAs(operation, stranger.organizationId, caller);
+      expect(JSON.stringify({ ...own.body, requestId: '' })).toBe(await notFoundBody());
+    }
+    if (forKeys) {
+      const answer = await callAs(operation, organizationId, { key: keysWithout.get(operation.permission)! });
+      expect(answer.body).toMatchObject({ status: 403, code: 'permission_denied' });
+      expect(answer.body.detail).toContain(operation.permission);
+    } else {
+      const answer = await callAs(operation, organizationId, { key: fullKey });
+      expect(answer.body).toMatchObject({ status: 403, code: 'permission_denied' });
+    }
+    if (operation.permission === 'organization:manage') {
+      const answer = await callAs(operation, organizationId, { session: member.token });
+      expect(answer.body).toMatchObject({ status: 403, code: 'permission_denied' });
+    }
+    expect(await everything()).toBe(keysBefore);
+  });
+
+  test('is allowed to a key by the permission that openapi.yaml names and by no other', async () => {
+    for (const permission of permissions) {
+      const key = await tenant.createKey({ permissions: [permission] });
+      const { status } = await callAs(operation, tenant.organizationId, { key });
+      expect({ permission, allowed: status !== 403 }).toEqual({
+        permission,
+        allowed: permission === operation.permission,
+      });
+    }
+  });
+});
+
+test.each(operations.filter(([, { permission }]) => permission === 'admin'))(
+  '%s is for administrators: neither owners nor keys may',
+  async (_name, { method, path, bodySchema }) => {
+    const options: CallOptions = bodySchema ? { json: {} } : {};
+    const target = path.replace(/\{\w+\}/g, 'x');
+    expect((await api.call(method, target, options)).body.code).toBe('unauthenticated');
+    expect((await strangersOwner.call(method, target, options)).body.code).toBe('permission_denied');
+    expect([401, 403]).toContain((await api.call(method, target, { key: fullKey, ...options })).status);
+  },
+);
+
+test('every operation says who may call it', () => {
+  for (const [name, { permission }] of operations)
+    expect({ name, permission }).not.toEqual({ name, permission: '' });
+  const open = operations.filter(([, { permission }]) => permission === 'public').map(([name]) => name);
+  expect(open.filter((name) => !name.includes('/api/auth/'))).toEqual(['GET /health']);
+});
