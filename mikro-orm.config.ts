@@ -14,6 +14,7 @@ import { Message } from './src/messages/message.entity.ts';
 import { Invitation } from './src/organizations/invitation.entity.ts';
 import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
+import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
@@ -35,6 +36,7 @@ export const entities = [
   WebhookDelivery,
   WebhookAttempt,
   AuditEvent,
+  RateLimitCounter,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

@@ -9,6 +9,7 @@ import { openDatabase } from './database.ts';
 import { answerParserErrors } from './http/answer-parser-errors.ts';
 import { createLog } from './log.ts';
 import { runUntilStopped } from './process.ts';
+import { createRequestCounter } from './rate-limits/count-requests.ts';
 import { createTemporalClient } from './temporal.ts';
 
 /** Between a proxy's idle timeout, 60 s as a rule, and ours lies the race of a reused connection: ours is longer. */
@@ -30,6 +31,7 @@ await runUntilStopped(async () => {
   });
   if (!mailer) log.warn('SMTP_URL is not set: passwords cannot be reset, nor addresses confirmed');
   const keyUses = createKeyUseNotes(database, log);
+  const requests = createRequestCounter(database, log);
   const app = createApp({
     database,
     workflowClient: temporal.workflow,
@@ -40,6 +42,12 @@ await runUntilStopped(async () => {
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
     noteKeyUse: keyUses.note,
+    countRequests: requests.count,
+    rateLimits: {
+      caller: config.RATE_LIMIT_PER_MINUTE,
+      organization: config.ORGANIZATION_RATE_LIMIT_PER_MINUTE,
+      unauthenticated: config.AUTH_RATE_LIMIT_PER_MINUTE,
+    },
   });
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, app);
   answerParserErrors(server, config.BASE_URL);
@@ -52,6 +60,7 @@ await runUntilStopped(async () => {
       server.close();
       server.closeIdleConnections();
       await closed;
+      requests.stop();
       await keyUses.stop();
       await mailer?.close();
       await temporal.connection.close();

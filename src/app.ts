@@ -24,6 +24,8 @@ import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import type { Allowance, Limited } from './rate-limits/count-requests.ts';
+import { limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -34,6 +36,9 @@ export interface AppDependencies {
   auth: Omit<AuthSettings, 'baseUrl'>;
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
+  /** Counts requests for all processes: `createRequestCounter`. */
+  countRequests: (limited: Limited[]) => Promise<Allowance>;
+  rateLimits: RateLimits;
   /** Told of each use of a key: `createKeyUseNotes`. */
   noteKeyUse: (keyId: string) => void;
   /** The time that messages and reports are given; the clock's unless told otherwise. */
@@ -47,7 +52,8 @@ export interface AppDependencies {
  * principal, its body is read and validated; then the router of its feature answers.
  */
 export function createApp(dependencies: AppDependencies): Express {
-  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts, noteKeyUse } = dependencies;
+  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts, noteKeyUse } =
+    dependencies;
   const now = dependencies.now ?? (() => new Date());
   const contract = loadContract();
   const auth = createAuth({
@@ -73,6 +79,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(docsRoutes());
   app.use(findOperation(contract));
   app.use(authenticate(createApiKeyLookup(database), readSession, gatewayToken, noteKeyUse));
+  app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
   app.use(
     OpenApiValidator.middleware({

@@ -17,12 +17,22 @@ const flag = z
 const origins = z
   .string()
   .default('')
-  .transform((list) => list.split(',').map((origin) => origin.trim()).filter(Boolean))
+  .transform((list) =>
+    list
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean),
+  )
   .pipe(z.array(z.url({ protocol: /^https?$/ }).transform((origin) => new URL(origin).origin)));
 const hosts = z
   .string()
   .default('')
-  .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()).filter(Boolean))
+  .transform((list) =>
+    list
+      .split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
+  )
   .refine((list) => list.every((host) => !host.includes('/')), {
     error: 'takes hosts or host:port, not URLs: write hooks.example.com, not https://hooks.example.com/',
   });
@@ -34,9 +44,7 @@ const hosts = z
 export const variables = z.object({
   PORT: port.default(3000).describe('Port the API listens on.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
-  BASE_URL: url
-    .optional()
-    .describe('How callbacks and links reach the API. Default: made of HOST and PORT.'),
+  BASE_URL: url.optional().describe('How callbacks and links reach the API. Default: made of HOST and PORT.'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
     .describe('PostgreSQL. Unset with `npm start`: an embedded server in DATA_DIR.'),
@@ -99,6 +107,11 @@ export const variables = z.object({
     .regex(/^[a-z0-9-]{1,32}$/, 'must be letters, digits and hyphens')
     .default('oidc')
     .describe('How that provider is called in sign-in/social and in its redirect URI.'),
+  RATE_LIMIT_PER_MINUTE: count(120_000).describe('Requests a minute of one API key or session.'),
+  ORGANIZATION_RATE_LIMIT_PER_MINUTE: count(240_000).describe('Requests a minute of one organization.'),
+  AUTH_RATE_LIMIT_PER_MINUTE: count(120).describe(
+    'Requests a minute of one address to sign-in, sign-up and password reset.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -134,6 +147,9 @@ const apiNames = [
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
   'OIDC_PROVIDER_ID',
+  'RATE_LIMIT_PER_MINUTE',
+  'ORGANIZATION_RATE_LIMIT_PER_MINUTE',
+  'AUTH_RATE_LIMIT_PER_MINUTE',
 ] as const satisfies Name[];
 const workerNames = [
   ...serviceNames,

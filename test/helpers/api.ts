@@ -10,6 +10,8 @@ import { createApp } from '../../src/app.ts';
 import type { Database } from '../../src/database.ts';
 import { answerParserErrors } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
+import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
+import type { RateLimits } from '../../src/rate-limits/limit-rate.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 
 export const gatewayToken = 'gateway-token-of-the-tests';
@@ -52,6 +54,7 @@ export async function startTestApi(options: {
   database: Database;
   workflowClient?: WorkflowClient;
   webhookAllowedHosts?: string[];
+  rateLimits?: Partial<RateLimits>;
   auth?: Partial<AuthSettings>;
   log?: (line: string) => void;
   now?: () => Date;
@@ -66,6 +69,7 @@ export async function startTestApi(options: {
   const write = options.log;
   const mails: Mail[] = [];
   const keyUses = createKeyUseNotes(options.database, pino({ level: 'silent' }));
+  const requests = createRequestCounter(options.database, pino({ level: 'silent' }), options.now);
   const app = createApp({
     database: options.database,
     workflowClient: options.workflowClient ?? offline!.workflow,
@@ -76,6 +80,8 @@ export async function startTestApi(options: {
     mailer: { send: (mail) => void mails.push(mail), close: () => Promise.resolve() },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
     noteKeyUse: keyUses.note,
+    countRequests: requests.count,
+    rateLimits: { caller: 1e6, organization: 1e6, unauthenticated: 1e6, ...options.rateLimits },
     now: options.now,
     validateResponses: true,
   });
@@ -86,6 +92,7 @@ export async function startTestApi(options: {
     mails,
     call: (method, path, callOptions = {}) => call(`${baseUrl}${path}`, method, callOptions),
     stop: async () => {
+      requests.stop();
       await keyUses.stop().catch(() => undefined);
       server.closeAllConnections();
       server.close();
@@ -109,7 +116,11 @@ async function call(url: string, method: string, options: CallOptions): Promise<
   });
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text ? JSON.parse(text) : text,
+  };
 }
 
 function encode({ json, form, multipart, raw }: CallOptions): { body?: RequestInit['body']; type?: string } {

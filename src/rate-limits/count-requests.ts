@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database, type Sql } from '../database.ts';
+import { createBatcher } from '../dispatches/natural-batching.ts';
+import type { Log } from '../log.ts';
+
+/** The window of every limit. */
+export const windowMs = 60_000;
+
+/** One who is limited, and to how many requests a window. */
+export interface Limited {
+  /** `key:<id>`, `session:<id>`, `organization:<id>`, `address:<ip>`. */
+  subject: string;
+  limit: number;
+}
+
+/** What is left to the one of the request's subjects that has least. */
+export interface Allowance {
+  limit: number;
+  /** Below zero: the request is one too many. */
+  remaining: number;
+  resetSeconds: number;
+}
+
+/** Requests that one statement counts at most. */
+const requestsAtOnce = 500;
+const pruneEveryMs = 10 * 60_000;
+
+/**
+ * Makes the counter of requests. All processes count in the same rows, so a limit holds however many there
+ * are; requests that come together are counted by one statement, so it costs a round trip that they share.
+ */
+export function createRequestCounter(
+  database: Database,
+  log: Log,
+  now: () => Date = () => new Date(),
+): { count: (limited: Limited[]) => Promise<Allowance>; stop: () => void } {
+  const db = sqlOf(database);
+  const count = createBatcher<Limited[], Allowance>({
+    maxItems: requestsAtOnce,
+    run: (requests) => countRequests(db, requests, now().getTime()),
+  });
+  const timer = setInterval(() => {
+    sql`delete from rate_limit_counters where window_start < ${new Date(now().getTime() - 2 * windowMs)}`
+      .execute(db)
+      .catch((error: unknown) => log.warn({ err: error }, 'old rate limit counters were not removed'));
+  }, pruneEveryMs);
+  timer.unref();
+  return { count, stop: () => clearInterval(timer) };
+}
+
+async function countRequests(db: Sql, requests: Limited[][], nowMs: number): Promise<Allowance[]> {
+  const windowStart = new Date(Math.floor(nowMs / windowMs) * windowMs);
+  const uses = new Map<string, number>();
+  for (const { subject } of requests.flat()) uses.set(subject, (uses.get(subject) ?? 0) + 1);
+  const counted = await addUses(db, uses, windowStart);
+  const resetSeconds = Math.ceil((windowStart.getTime() + windowMs - nowMs) / 1000);
+  // Of those counted together each has its place: the first of them may be the last that is allowed.
+  const before = new Map(
+    [...uses].map(([subject, used]) => [subject, (counted.get(subject) ?? used) - used]),
+  );
+  return requests.map((limited) => {
+    const left = limited.map(({ subject, limit }) => {
+      const used = (before.get(subject) ?? 0) + 1;
+      before.set(subject, used);
+      return { limit, remaining: limit - used, resetSeconds };
+    });
+    return left.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  });
+}
+
+/** Subjects are written in their order, so that two processes never wait for each other. */
+async function addUses(db: Sql, uses: Map<string, number>, windowStart: Date): Promise<Map<string, number>> {
+  const { rows } = await sql<{ subject: string; used: number }>`
+    insert into rate_limit_counters as counter (subject, window_start, used)
+    select subject, ${windowStart}::timestamptz, used
+    from json_to_recordset(${JSON.stringify([...uses].map(([subject, used]) => ({ subject, used })))}::json)
+      as use("subject" text, "used" int)
+    order by subject
+    on conflict (subject) do update set
+      -- A process whose clock is behind adds to the newer window rather than bring the old one back.
+      used = case when counter.window_start < excluded.window_start then 0 else counter.used end + excluded.used,
+      window_start = greatest(counter.window_start, excluded.window_start)
+    returning subject, used
+  `.execute(db);
+  return new Map(rows.map(({ subject, used }) => [subject, used]));
+}
