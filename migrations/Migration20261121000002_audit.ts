@@ -17,7 +17,7 @@ export class Migration20261121000002_audit extends Migration {
       );
       create index audit_events_list on audit_events (organization_id, id);
       alter table audit_events add constraint audit_events_actor_kind_check check (actor_kind in ('api_key', 'user', 'system'));
-      alter table audit_events add constraint audit_events_action_check check (action in ('api_key.created', 'api_key.updated', 'api_key.revoked', 'member.added', 'member.role_changed', 'member.removed', 'invitation.created', 'invitation.accepted', 'invitation.rejected', 'invitation.cancelled', 'user.impersonated'));
+      alter table audit_events add constraint audit_events_action_check check (action in ('api_key.created', 'api_key.updated', 'api_key.revoked', 'member.added', 'member.role_changed', 'member.removed', 'invitation.created', 'invitation.accepted', 'invitation.rejected', 'invitation.cancelled', 'user.impersonated', 'user.role_changed', 'user.banned', 'user.unbanned'));
     `);
     this.addSql(`
 create function audit_events_append_only_fn() returns trigger language plpgsql as $$ begin

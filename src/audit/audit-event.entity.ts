@@ -13,6 +13,9 @@ export const auditActions = [
   'invitation.rejected',
   'invitation.cancelled',
   'user.impersonated',
+  'user.role_changed',
+  'user.banned',
+  'user.unbanned',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -1,6 +1,7 @@
 import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import type { Database } from '../database.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
+import { auditAccountChange } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { toAccountRecords } from './records.ts';
@@ -29,6 +30,12 @@ export function authRoutes(dependencies: {
       // A sign-up that lost the race for its address is told only that it failed. Asked again, better-auth sees
       // the user who won; and if the database was the reason, it says so.
       if (await hasFailedToCreateUser(answer)) answer = await auth.handle(toWebRequest(request, baseUrl));
+      if (answer.ok && request.session) {
+        const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
+        const changed = ((await answer.clone().json()) ?? {}) as Record<string, unknown>;
+        const asked = (request.body ?? {}) as Record<string, unknown>;
+        await auditAccountChange(database, request.session, path, asked, changed);
+      }
       await sendAnswer(answer, response);
     } catch (error) {
       throw toConstraintError(error);
