@@ -1,0 +1,113 @@
+import { gatewayToken, startTestApi, type Answer, type TestApi } from './helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from './helpers/databases.ts';
+import { signUp } from './helpers/people.ts';
+
+/**
+ * Planted words go through the main flows and their failures; then every line of the log, at its finest, and
+ * every list and error is searched for them. Workflow histories are searched in test/system.
+ */
+const planted = {
+  text: 'Planted-text-of-a-message',
+  number: '+251911837465',
+  national: '911837465',
+  webhookSecret: 'planted-webhook-secret',
+  password: 'planted password of a person',
+};
+
+let db: TestDatabase;
+let api: TestApi;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database, log: (line) => lines.push(line) });
+});
+
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+test('no secret, number or text of a person is in the log, in an error, or in a list that need not show it', async () => {
+  const person = await signUp(api, { email: 'planted@example.com' });
+  const errors: Answer[] = [];
+  const lists: Answer[] = [];
+  const keep = async (into: Answer[], answer: Promise<Answer>): Promise<Answer> => {
+    const settled = await answer;
+    into.push(settled);
+    return settled;
+  };
+  const credentials = { email: person.email, password: planted.password };
+  await keep(errors, api.call('POST', '/api/auth/sign-in/email', { json: credentials }));
+  const made = await person.post('/organization/create', { name: 'Acme', slug: 'acme' });
+  const organizationId = made.body.id as string;
+  const keyInput = {
+    organizationId,
+    name: 'k',
+    environment: 'live',
+    permissions: ['messages:send', 'messages:read'],
+  };
+  const { key } = (await person.call('POST', '/api/v1/api-keys', { json: keyInput })).body as { key: string };
+  const secret = key.split('_').at(-1)!;
+
+  const webhook = { url: 'https://example.com/hook', secret: planted.webhookSecret };
+  const message = { to: planted.number, text: planted.text, webhook };
+  const send = (json: unknown): Promise<Answer> => api.call('POST', '/api/v1/messages', { key, json });
+  await keep(errors, send(message)); // No sender yet.
+  await db.query(
+    `insert into sender_ids (id, organization_id, value, status, is_default, use_case, sample_message, created_at)
+     values (gen_random_uuid(), ?, 'ACME', 'approved', true, 'x', 'x', now())`,
+    [organizationId],
+  );
+  const sent = await send(message);
+  expect(sent.status).toBe(202);
+  const query = new URLSearchParams({
+    messageId: sent.body.id,
+    token: gatewayToken,
+    status: '1',
+    to: planted.number,
+  });
+  expect((await api.call('GET', `/api/v1/gateway/dlr?${query.toString()}`)).status).toBe(200);
+
+  for (const json of [
+    { ...message, from: 'NOT-MINE' },
+    { ...message, webhook: { ...webhook, url: 'http://10.0.0.1/' } },
+    { ...message, unknown: planted.text },
+    { ...message, text: `${planted.text}\0` },
+    { ...message, metadata: planted.text },
+  ]) {
+    const answer = await keep(errors, send(json));
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  }
+  await keep(
+    errors,
+    api.call('POST', '/api/v1/messages', {
+      key,
+      raw: { type: 'application/json', body: `{"text":"${planted.text}"` },
+    }),
+  );
+  await keep(errors, api.call('POST', '/api/v1/messages', { key: `${key.slice(0, -1)}!`, json: message }));
+  await keep(
+    errors,
+    api.call('GET', `/api/v1/gateway/dlr?${query.toString().replace(gatewayToken, 'wrong')}`),
+  );
+  // A failure within: the database refuses what was asked of it, and says why at length.
+  await db.query('alter table messages rename column recipient to recipient_gone');
+  expect((await keep(errors, send(message))).status).toBe(500);
+  await db.query('alter table messages rename column recipient_gone to recipient');
+
+  await keep(lists, person.call('GET', `/api/v1/api-keys?organizationId=${organizationId}`));
+  await keep(lists, person.call('GET', `/api/v1/audit-events?organizationId=${organizationId}`));
+  for (const list of lists) expect(list.status).toBe(200);
+
+  const secrets = [secret, person.token, planted.webhookSecret, planted.password];
+  const nowhere = [...secrets, planted.text, planted.number, planted.national];
+  const told = (where: string, words: string[]): string[] => words.filter((word) => where.includes(word));
+  expect(lines.length).toBeGreaterThan(10);
+  expect(told(lines.join('\n'), [...nowhere, gatewayToken])).toEqual([]);
+  expect(told(JSON.stringify(errors.map(({ body }) => body as unknown)), nowhere)).toEqual([]);
+  expect(told(JSON.stringify(lists.map(({ body }) => body as unknown)), nowhere)).toEqual([]);
+  // What the caller sent comes back to him, but for the secret of his webhook.
+  const messages = await api.call('GET', '/api/v1/messages', { key });
+  expect(told(JSON.stringify(messages.body), secrets)).toEqual([]);
+});
