@@ -1,6 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { takeLock } from './process-record.mjs';
 
 /** Whether a TCP server could listen there now; false also when the address is not this machine's. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -26,7 +29,8 @@ export async function choosePorts<Ports extends Record<string, number>>(
   const taken = new Set<number>();
   for (const name of Object.keys(defaults)) {
     const wanted = chosen[name];
-    const isUsable = wanted !== undefined && !taken.has(wanted) && (await isPortFree(wanted));
+    const isUsable =
+      wanted !== undefined && !taken.has(wanted) && (await isPortFree(wanted)) && reservePort(wanted);
     const port = isUsable ? wanted : await findFreePort();
     taken.add(port);
     Object.assign(chosen, { [name]: port });
@@ -34,6 +38,15 @@ export async function choosePorts<Ports extends Record<string, number>>(
   writeFileSync(`${file}.new`, JSON.stringify(chosen));
   renameSync(`${file}.new`, file);
   return chosen;
+}
+
+/**
+ * Keeps a port from the other starts of this user until this process ends. Some seconds pass between the choice
+ * of a port and the start of the server that listens on it, in which two starts would both find it free.
+ */
+function reservePort(port: number): boolean {
+  const directory = join(tmpdir(), `sms-service-ports-${userInfo().uid}`);
+  return takeLock(join(directory, String(port))) === undefined;
 }
 
 const portsFile = z.record(z.string(), z.int().min(1).max(65535));

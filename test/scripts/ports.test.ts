@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -38,6 +39,21 @@ describe('the ports of the parts', () => {
     const { postgres } = await choosePorts(file, { postgres: taken });
     expect(postgres).not.toBe(taken);
     expect(await isPortFree(postgres)).toBe(true);
+  });
+
+  it('are kept from another start that has chosen them but does not listen yet, until it ends', async () => {
+    const port = await findFreePort();
+    const module = new URL('../../scripts/embedded/ports.ts', import.meta.url).href;
+    const script = `const { choosePorts } = await import('${module}');
+      console.log((await choosePorts('${file}.other', { temporal: ${port} })).temporal);
+      process.stdin.resume();`;
+    const other = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    const [said] = (await once(other.stdout, 'data')) as [Buffer];
+    expect(Number(said.toString())).toBe(port);
+    expect(await choosePorts(file, { temporal: port })).not.toEqual({ temporal: port });
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(await choosePorts(`${file}.third`, { temporal: port })).toEqual({ temporal: port });
   });
 
   it('are all different', async () => {
