@@ -6,7 +6,7 @@ import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 /** Adds a line to the audit log with the caller's own flush: what was done and its record are one commit. */
 export function recordAuditEvent(
   em: EntityManager,
-  principal: Pick<Principal, 'actor' | 'organizationId'>,
+  principal: Pick<Principal, 'actor' | 'impersonatedBy' | 'organizationId'>,
   event: { action: AuditAction; subjectId: string; details?: Record<string, unknown> },
 ): void {
   em.create(AuditEvent, {
@@ -17,6 +17,9 @@ export function recordAuditEvent(
     actorId: principal.actor.id,
     action: event.action,
     subjectId: event.subjectId,
-    details: event.details ?? {},
+    details: {
+      ...event.details,
+      ...(principal.impersonatedBy !== null && { impersonatedBy: principal.impersonatedBy }),
+    },
   });
 }

@@ -31,7 +31,7 @@ function makePrincipal(request: Request): Principal {
     const { id, organizationId, environment } = apiKey;
     if (asked !== undefined && asked !== organizationId) throw notFound();
     const sees = filter === undefined || filter === environment ? [environment] : [];
-    return { actor: { kind: 'api_key', id }, organizationId, environment, sees };
+    return { actor: { kind: 'api_key', id }, impersonatedBy: null, organizationId, environment, sees };
   }
   if (!session) throw new Error(`${operation.operationId} was reached by nobody.`);
   const { organizationId, role } = findMembership(session, asked);
@@ -40,6 +40,7 @@ function makePrincipal(request: Request): Principal {
   }
   return {
     actor: { kind: 'user', id: session.userId },
+    impersonatedBy: session.impersonatedBy,
     organizationId,
     environment: 'live',
     sees: filter === undefined ? ['live', 'test'] : [filter],

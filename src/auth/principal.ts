@@ -6,6 +6,8 @@ export type Environment = 'live' | 'test';
 /** Who calls, and for which organization: made by `authorize.ts`, and all that a use case learns of the caller. */
 export interface Principal {
   actor: { kind: 'api_key' | 'user'; id: string };
+  /** The administrator who acts as this user, if one does. */
+  impersonatedBy: string | null;
   organizationId: string;
   /** Of what is made: a key's own, a session's is live. */
   environment: Environment;

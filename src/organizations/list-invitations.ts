@@ -1,5 +1,6 @@
 import type { LiveSession } from '../auth/find-session.ts';
 import type { Database } from '../database.ts';
+import { ApiError, errorCatalogue } from '../errors.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { Invitation } from './invitation.entity.ts';
 
@@ -15,13 +16,19 @@ export interface InvitationRecord {
   inviterId: string;
 }
 
-/** Lists the invitations that wait for the signed-in user's answer, newest first. */
+/**
+ * Lists the invitations that wait for the signed-in user's answer, newest first. Errors: email_not_verified,
+ * for an address that was not proven is anybody's, and so would its invitations be.
+ */
 export async function listInvitations(
   database: Database,
   session: LiveSession,
   page: { limit: number; before: string | null },
   now: Date,
 ): Promise<CursorPage<InvitationRecord>> {
+  if (!session.emailVerified) {
+    throw new ApiError('email_not_verified', errorCatalogue.email_not_verified[1]);
+  }
   const invitations = await database.em.fork().find(
     Invitation,
     {

@@ -77,3 +77,31 @@ test('what administrators do to users is recorded, impersonation above all', asy
   );
   expect(rows.map(({ action }) => action)).toEqual(['user.banned', 'user.unbanned', 'user.impersonated']);
 });
+
+test('what an administrator does in the name of someone else says so', async () => {
+  const administrator = await signUp(api);
+  await db.query(`update users set role = 'admin' where id = ?`, [administrator.userId]);
+  const { body } = await administrator.post('/admin/impersonate-user', { userId: owner.userId });
+  const made = await api.call('POST', '/api/v1/api-keys', {
+    session: body.session.token as string,
+    json: { organizationId, name: 'k', environment: 'test', permissions: ['messages:read'] },
+  });
+  expect(made.status).toBe(201);
+  const [event] = await db.query<{ actor_id: string; details: any }>(
+    'select actor_id, details from audit_events where subject_id = ?',
+    [made.body.id],
+  );
+  expect(event).toMatchObject({ actor_id: owner.userId, details: { impersonatedBy: administrator.userId } });
+});
+
+test('invitations are shown to whoever has proven the address they are for', async () => {
+  const [confirmed, unconfirmed] = [await signUp(api), await signUp(api, { confirm: false })];
+  for (const { email } of [confirmed, unconfirmed]) {
+    await owner.post('/organization/invite-member', { email, role: 'member', organizationId });
+  }
+  const list = (person: Person) => person.call('GET', '/api/v1/organizations/invitations');
+  expect((await list(confirmed)).body.data).toMatchObject([
+    { email: confirmed.email, organizationId, status: 'pending' },
+  ]);
+  expect((await list(unconfirmed)).body).toMatchObject({ status: 403, code: 'email_not_verified' });
+});
