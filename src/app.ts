@@ -1,6 +1,5 @@
 import type { WorkflowClient } from '@temporalio/client';
 import express, { type Express } from 'express';
-import * as OpenApiValidator from 'express-openapi-validator';
 import { createApiKeyLookup } from './api-keys/find-api-key.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -20,6 +19,7 @@ import { findOperation, loadContract } from './http/contract.ts';
 import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { nameRequest } from './http/request-id.ts';
+import { validateRequests } from './http/validate-requests.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { createSendMessage } from './messages/send-message.ts';
@@ -81,16 +81,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(authenticate(createApiKeyLookup(database), readSession, gatewayToken, noteKeyUse));
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
-  app.use(
-    OpenApiValidator.middleware({
-      apiSpec: structuredClone(contract.document),
-      validateSecurity: false,
-      validateRequests: { coerceTypes: false, allErrors: true, removeAdditional: false },
-      validateResponses: dependencies.validateResponses ?? false,
-      fileUploader: false,
-      validateApiSpec: false,
-    }),
-  );
+  app.use(validateRequests(contract, dependencies.validateResponses ?? false));
   app.use(authorize());
   app.use(authRoutes({ auth, database, baseUrl, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
