@@ -55,6 +55,9 @@ export function databaseOptions(url: string, poolSize: number): Options {
     },
     forceUtcTimezone: true,
     pool: { min: 0, max: poolSize },
+    // A filter is asked of the entity that is queried; joined with that of each relation, every list would join
+    // the tables it never reads.
+    autoJoinRefsForFilters: false,
     discovery: { checkDuplicateTableNames: true },
   });
 }

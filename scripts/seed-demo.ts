@@ -17,6 +17,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { hashPassword } from 'better-auth/crypto';
 import { openDatabase, type Database } from '../src/database.ts';
 import { Member } from '../src/organizations/member.entity.ts';
+import { acrossOrganizations } from '../src/organizations/organization-scope.ts';
 import { Organization } from '../src/organizations/organization.entity.ts';
 import { runToEnd } from '../src/process.ts';
 import { SenderId } from '../src/sender-ids/sender-id.entity.ts';
@@ -60,7 +61,7 @@ async function makeDemoOrganization(database: Database): Promise<Record<string, 
   const em = database.em.fork();
   const createdAt = new Date();
   const organization =
-    (await em.findOne(Organization, { slug: demoSlug })) ??
+    (await em.findOne(Organization, { slug: demoSlug }, { filters: acrossOrganizations })) ??
     em.create(Organization, {
       id: uuidv7(),
       name: 'Demo',
@@ -69,7 +70,13 @@ async function makeDemoOrganization(database: Database): Promise<Record<string, 
       metadata: null,
       createdAt,
     });
-  if (!(await em.findOne(SenderId, { organization: organization.id, value: demoSender }))) {
+  if (
+    !(await em.findOne(
+      SenderId,
+      { organization: organization.id, value: demoSender },
+      { filters: acrossOrganizations },
+    ))
+  ) {
     em.create(SenderId, {
       id: uuidv7(),
       organization,
@@ -103,9 +110,25 @@ async function makeDemoOrganization(database: Database): Promise<Record<string, 
     });
   }
   const [adminPassword, ownerPassword] = [generatePassword(), generatePassword()];
-  await makePerson(em, { email: adminEmail, name: 'Demo administrator', password: adminPassword, role: 'admin' });
-  const owner = await makePerson(em, { email: ownerEmail, name: 'Demo owner', password: ownerPassword, role: 'user' });
-  if (!(await em.findOne(Member, { organization: organization.id, user: owner.id }))) {
+  await makePerson(em, {
+    email: adminEmail,
+    name: 'Demo administrator',
+    password: adminPassword,
+    role: 'admin',
+  });
+  const owner = await makePerson(em, {
+    email: ownerEmail,
+    name: 'Demo owner',
+    password: ownerPassword,
+    role: 'user',
+  });
+  if (
+    !(await em.findOne(
+      Member,
+      { organization: organization.id, user: owner.id },
+      { filters: acrossOrganizations },
+    ))
+  ) {
     em.create(Member, { id: uuidv7(), organization, user: owner, role: 'owner', createdAt });
   }
   await em.flush();

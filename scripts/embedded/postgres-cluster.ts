@@ -52,7 +52,7 @@ export function initialiseCluster(options: {
       'log_min_error_statement=panic',
       'postgres',
     ];
-    const role = `CREATE ROLE ${databaseName} LOGIN CREATEDB PASSWORD '${password}';\n`;
+    const role = `CREATE ROLE ${databaseName} LOGIN CREATEDB CREATEROLE PASSWORD '${password}';\n`;
     runOnce(binaries.postgres, account, singleUser, role);
     runOnce(
       binaries.postgres,

@@ -1,10 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
+import { ofOrganization } from '../organizations/organization-scope.ts';
 
 /** A key of an organization. Only the SHA-256 of its secret is kept, so a stolen table opens nothing. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
+  ...ofOrganization,
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),

@@ -1,9 +1,10 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { LockMode } from '@mikro-orm/postgresql';
 import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { readExpiry } from './key-expiry.ts';
@@ -23,8 +24,8 @@ export async function updateApiKey(
   id: string,
   change: ApiKeyChange,
 ): Promise<ApiKeyRecord> {
-  return database.em.fork().transactional(async (em) => {
-    const key = await lockKey(em, principal, id);
+  return withinOrganization(database, principal, async (em) => {
+    const key = await lockKey(em, id);
     if (key.revokedAt) {
       throw new ApiError('invalid_state', 'The API key is revoked, which is final. Make a new one.');
     }
@@ -44,8 +45,8 @@ export async function updateApiKey(
 
 /** Revokes a key, for good; every API process refuses it within a second. Twice is once. Errors: not_found. */
 export async function revokeApiKey(database: Database, principal: Principal, id: string): Promise<void> {
-  await database.em.fork().transactional(async (em) => {
-    const key = await lockKey(em, principal, id);
+  await withinOrganization(database, principal, async (em) => {
+    const key = await lockKey(em, id);
     if (key.revokedAt) return;
     key.revokedAt = new Date();
     recordAuditEvent(em, principal, {
@@ -56,13 +57,9 @@ export async function revokeApiKey(database: Database, principal: Principal, id:
   });
 }
 
-async function lockKey(em: EntityManager, principal: Principal, id: string): Promise<ApiKey> {
+async function lockKey(em: ScopedEntityManager, id: string): Promise<ApiKey> {
   if (!validate(id)) throw notFound();
-  const key = await em.findOne(
-    ApiKey,
-    { id, organization: principal.organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
+  const key = await em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!key) throw notFound();
   return key;
 }

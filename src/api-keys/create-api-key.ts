@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { generateApiKey } from './api-key.ts';
@@ -25,28 +26,29 @@ export async function createApiKey(
   principal: Principal,
   input: ApiKeyInput,
 ): Promise<ApiKeyRecord & { key: string }> {
-  const em = database.em.fork();
   const { key, publicId, secretHash } = generateApiKey(input.environment);
-  const stored = em.create(ApiKey, {
-    id: uuidv7(),
-    organization: principal.organizationId,
-    name: input.name,
-    environment: input.environment,
-    publicId,
-    secretHash,
-    permissions: [...new Set(input.permissions)],
-    metadata: input.metadata ?? null,
-    expiresAt: readExpiry(input.expiresAt ?? null),
-    revokedAt: null,
-    lastUsedAt: null,
-    createdAt: new Date(),
+  const stored = await withinOrganization(database, principal, async (em) => {
+    const created = em.create(ApiKey, {
+      id: uuidv7(),
+      organization: principal.organizationId,
+      name: input.name,
+      environment: input.environment,
+      publicId,
+      secretHash,
+      permissions: [...new Set(input.permissions)],
+      metadata: input.metadata ?? null,
+      expiresAt: readExpiry(input.expiresAt ?? null),
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt: new Date(),
+    });
+    const { name, environment, permissions } = created;
+    recordAuditEvent(em, principal, {
+      action: 'api_key.created',
+      subjectId: created.id,
+      details: { name, environment, permissions },
+    });
+    return created;
   });
-  const { name, environment, permissions } = stored;
-  recordAuditEvent(em, principal, {
-    action: 'api_key.created',
-    subjectId: stored.id,
-    details: { name, environment, permissions },
-  });
-  await em.flush();
   return { ...toApiKeyRecord(stored), key };
 }

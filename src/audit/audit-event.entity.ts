@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { ofOrganizationId } from '../organizations/organization-scope.ts';
 
 /** What is kept for ever of who changed what; each name says the thing and what became of it. */
 export const auditActions = [
@@ -27,6 +28,7 @@ export type AuditAction = (typeof auditActions)[number];
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',
   tableName: 'audit_events',
+  ...ofOrganizationId,
   properties: {
     id: p.uuid().primary(),
     organizationId: p.uuid().strictNullable(),

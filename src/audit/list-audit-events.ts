@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
 import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 
 export interface AuditEventRecord {
@@ -19,13 +20,12 @@ export async function listAuditEvents(
   principal: Principal,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<AuditEventRecord>> {
-  const events = await database.em
-    .fork()
-    .find(
-      AuditEvent,
-      { organizationId: principal.organizationId, ...(page.before && { id: { $lt: page.before } }) },
-      { orderBy: { id: 'desc' }, limit: page.limit + 1 },
-    );
+  const events = await withinOrganization(database, principal, (em) =>
+    em.find(AuditEvent, page.before ? { id: { $lt: page.before } } : {}, {
+      orderBy: { id: 'desc' },
+      limit: page.limit + 1,
+    }),
+  );
   return toCursorPage(
     events,
     page.limit,

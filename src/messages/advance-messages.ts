@@ -68,7 +68,13 @@ export async function advanceMessages(database: Database, advances: Advance[]): 
           if (webhook) webhooks.push(webhook);
         }
         messages.set(messageId, { ...message, ...state });
-        events.push({ messageId, at, ...event, status: steps.at(-1)?.status ?? null });
+        events.push({
+          organizationId: message.organizationId,
+          messageId,
+          at,
+          ...event,
+          status: steps.at(-1)?.status ?? null,
+        });
         return true;
       });
       const rows = [...changed].map((id) => ({ ...messages.get(id)!, statusBefore: before.get(id)! }));
@@ -84,6 +90,7 @@ export async function advanceMessages(database: Database, advances: Advance[]): 
 }
 
 type EventRow = {
+  organizationId: string;
   messageId: string;
   at: Date;
   kind: MessageEventKind;
@@ -146,10 +153,10 @@ async function write(
         delivered_at = "deliveredAt", failed_at = "failedAt", due_at = "dueAt", outcome_unknown = "outcomeUnknown"
       from change where messages.id = change.id and messages.status = "statusBefore"
     ), noted as (
-      insert into message_events (message_id, at, kind, status, details)
-      select "messageId", at, kind, status, details
+      insert into message_events (organization_id, message_id, at, kind, status, details)
+      select "organizationId", "messageId", at, kind, status, details
       from json_to_recordset(${JSON.stringify(events)}::json) as event(
-        "messageId" uuid, "at" timestamptz, "kind" text, "status" text, "details" jsonb
+        "organizationId" uuid, "messageId" uuid, "at" timestamptz, "kind" text, "status" text, "details" jsonb
       )
     )
     insert into webhook_deliveries (

@@ -36,11 +36,11 @@ export async function claimDueMessages(
         attempts = attempts + 1, outcome_unknown = true,
         due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
       from due where messages.id = due.id
-      returning messages.id, environment, sender, recipient, text, encoding, attempts,
+      returning messages.id, organization_id, environment, sender, recipient, text, encoding, attempts,
         due.outcome_unknown as may_be_duplicate
     ), noted as (
-      insert into message_events (message_id, at, kind, details)
-      select id, ${now}, 'submission_attempted',
+      insert into message_events (organization_id, message_id, at, kind, details)
+      select organization_id, id, ${now}, 'submission_attempted',
         jsonb_build_object('attempt', attempts, 'possibleDuplicate', may_be_duplicate)
       from claimed
     )

@@ -2,9 +2,9 @@ import { validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { Message } from './message.entity.ts';
-import { visibleMessages } from './visible-messages.ts';
 
 /** Reads one message of the caller. Errors: not_found, alike for what does not exist and what is another's. */
 export async function getMessage(
@@ -13,7 +13,7 @@ export async function getMessage(
   id: string,
 ): Promise<MessageRecord> {
   if (!validate(id)) throw notFound();
-  const message = await database.em.fork().findOne(Message, { id, ...visibleMessages(principal) });
+  const message = await withinOrganization(database, principal, (em) => em.findOne(Message, { id }));
   if (!message) throw notFound();
   return toMessageRecord({ ...message, organizationId: message.organization.id });
 }

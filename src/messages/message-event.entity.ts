@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { messageStatuses } from './message-status.ts';
 import { Message } from './message.entity.ts';
 
@@ -18,8 +19,10 @@ export type MessageEventKind = (typeof messageEventKinds)[number];
 export const MessageEvent = defineEntity({
   name: 'MessageEvent',
   tableName: 'message_events',
+  ...ofOrganizationId,
   properties: {
     id: p.bigint().primary().autoincrement(),
+    organizationId: p.uuid(),
     message: () => p.manyToOne(Message).deleteRule('cascade'),
     at: p.datetime(3),
     kind: p.enum(messageEventKinds),

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
+import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
 import { messageStatuses } from './message-status.ts';
 
 /**
@@ -11,6 +12,7 @@ import { messageStatuses } from './message-status.ts';
 export const Message = defineEntity({
   name: 'Message',
   tableName: 'messages',
+  ...ofOrganizationAndEnvironment,
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),

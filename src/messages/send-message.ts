@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
-import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
+import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError } from '../errors.ts';
+import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { defaultValidityMs } from './message-status.ts';
@@ -40,7 +41,12 @@ export function createSendMessage(dependencies: {
 }): (principal: Principal, input: MessageInput) => Promise<MessageRecord> {
   const { database, startMessages, webhookAllowedHosts, now } = dependencies;
   const store = createBatcher<MessageDraft, string | null>({
-    run: (drafts) => storeMessages(sqlOf(database), drafts),
+    run: (drafts) =>
+      withinOrganizations(
+        database,
+        drafts.map(({ organizationId }) => organizationId),
+        (db) => storeMessages(db, drafts),
+      ),
     maxItems: storedAtOnce,
     isolateFailures: (error) => !isDatabaseUnreachable(error),
   });

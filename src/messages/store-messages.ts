@@ -51,10 +51,10 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<(s
       select id, "organizationId", environment, permitted_sender, recipient, text, encoding, segments, 'queued',
         metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt"
       from permitted
-      returning id, sender, created_at
+      returning id, organization_id, sender, created_at
     ), noted as (
-      insert into message_events (message_id, at, kind, status, details)
-      select id, created_at, 'queued', 'queued', '{}' from stored
+      insert into message_events (organization_id, message_id, at, kind, status, details)
+      select organization_id, id, created_at, 'queued', 'queued', '{}' from stored
     )
     select id, sender from stored
   `.execute(db);

@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { User } from '../auth/user.entity.ts';
 import { memberRoles } from './member.entity.ts';
 import { Organization } from './organization.entity.ts';
+import { ofOrganization } from './organization-scope.ts';
 
 export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'] as const;
 
@@ -9,6 +10,7 @@ export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'
 export const Invitation = defineEntity({
   name: 'Invitation',
   tableName: 'invitations',
+  ...ofOrganization,
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),

@@ -2,6 +2,7 @@ import type { LiveSession } from '../auth/find-session.ts';
 import type { Database } from '../database.ts';
 import { ApiError, errorCatalogue } from '../errors.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { acrossOrganizations } from './organization-scope.ts';
 import { Invitation } from './invitation.entity.ts';
 
 /** The Invitation of specification section 2. */
@@ -37,7 +38,7 @@ export async function listInvitations(
       expiresAt: { $gt: now },
       ...(page.before && { id: { $lt: page.before } }),
     },
-    { orderBy: { id: 'desc' }, limit: page.limit + 1 },
+    { orderBy: { id: 'desc' }, limit: page.limit + 1, filters: acrossOrganizations },
   );
   return toCursorPage(invitations, page.limit, (invitation) => ({
     id: invitation.id,

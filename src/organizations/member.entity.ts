@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { User } from '../auth/user.entity.ts';
 import { Organization } from './organization.entity.ts';
+import { ofOrganization } from './organization-scope.ts';
 
 /** Roles within an organization; who may do what: contract section 2. */
 export const memberRoles = ['owner', 'admin', 'member'] as const;
@@ -14,6 +15,7 @@ export const keepAnOwner = 'members_keep_an_owner';
 export const Member = defineEntity({
   name: 'Member',
   tableName: 'members',
+  ...ofOrganization,
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),

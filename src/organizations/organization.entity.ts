@@ -1,9 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { isOrganization } from './organization-scope.ts';
 
 /** A tenant. Everything but users belongs to exactly one. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organizations',
+  ...isOrganization,
   properties: {
     id: p.uuid().primary(),
     name: p.string().columnType('text'),

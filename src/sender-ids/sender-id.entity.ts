@@ -1,10 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
+import { ofOrganization } from '../organizations/organization-scope.ts';
 
 /** A sender that an organization asked for; messages may carry it once an administrator has approved it. */
 export const SenderId = defineEntity({
   name: 'SenderId',
   tableName: 'sender_ids',
+  ...ofOrganization,
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),

@@ -33,9 +33,10 @@ export async function claimDueDeliveries(
       update webhook_deliveries delivery set
         attempts = attempts + 1, due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
       from due where delivery.id = due.id
-      returning delivery.id, message_id, event, url, body, attempts
+      returning delivery.id, organization_id, message_id, event, url, body, attempts
     ), noted as (
-      insert into webhook_attempts (delivery_id, number, started_at) select id, attempts, ${now} from claimed
+      insert into webhook_attempts (organization_id, delivery_id, number, started_at)
+      select organization_id, id, attempts, ${now} from claimed
     )
     select claimed.id, message_id as "messageId", event, url, body,
       claimed.attempts as attempt, webhook_secret as secret

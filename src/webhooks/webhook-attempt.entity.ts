@@ -1,12 +1,15 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 
 /** One request to a webhook's URL. A row without `durationMs` runs, or was lost with its process. */
 export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempts',
+  ...ofOrganizationId,
   properties: {
     delivery: () => p.manyToOne(WebhookDelivery).primary().deleteRule('cascade'),
+    organizationId: p.uuid(),
     number: p.smallint().primary(),
     startedAt: p.datetime(3),
     durationMs: p.integer().strictNullable(),

@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Message } from '../messages/message.entity.ts';
 import { Organization } from '../organizations/organization.entity.ts';
+import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
 
 export const webhookEvents = [
   'message.accepted',
@@ -23,6 +24,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead'] as 
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
+  ...ofOrganizationAndEnvironment,
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { entities } from '../../mikro-orm.config.ts';
+import type { Database } from '../../src/database.ts';
+import { countSegments } from '../../src/messages/segments.ts';
+import { storeMessages } from '../../src/messages/store-messages.ts';
+import { Message } from '../../src/messages/message.entity.ts';
+import { withinOrganization, withinOrganizations } from '../../src/organizations/organization-scope.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { createTenant, type Tenant } from '../helpers/tenants.ts';
+
+let db: TestDatabase;
+let database: Database;
+let ours: Tenant;
+let theirs: Tenant;
+let ourMessage: string;
+let theirMessage: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  database = db.database;
+  ours = await createTenant(database);
+  theirs = await createTenant(database);
+  await Promise.all([ours.createKey(), theirs.createKey()]);
+  ourMessage = await storeMessage(ours);
+  theirMessage = await storeMessage(theirs);
+});
+
+afterAll(() => db.drop());
+
+async function storeMessage({ organizationId, sender }: Tenant, as = [organizationId]): Promise<string> {
+  const id = uuidv7();
+  const createdAt = new Date();
+  const draft = {
+    ...{ id, organizationId, sender, createdAt, validUntil: createdAt, environment: 'live' as const },
+    ...{ recipient: '+251911234567', text: 'Selam', ...countSegments('Selam') },
+    ...{ metadata: {}, webhookUrl: null, webhookSecret: null },
+  };
+  await withinOrganizations(database, as, (connection) => storeMessages(connection, [draft]));
+  return id;
+}
+
+const live = (tenant: Tenant) => ({ organizationId: tenant.organizationId, sees: ['live'] as const });
+
+describe('the first wall', () => {
+  const owned = entities.filter((entity) => 'organization' in entity.meta.filters);
+
+  test.each(owned.map((entity) => [entity.meta.className, entity] as const))(
+    'a query of %s that names no organization is an error',
+    async (...[, entity]) => {
+      const em = database.em.fork();
+      await expect(em.find(entity as typeof Message, {})).rejects.toThrow('No arguments provided for filter');
+      await expect(em.count(entity as typeof Message, {})).rejects.toThrow(
+        'No arguments provided for filter',
+      );
+    },
+  );
+
+  test('entities are seen of the organization in scope, and of its environments', async () => {
+    const found = await withinOrganization(database, live(ours), (em) => em.find(Message, {}));
+    expect(found.map(({ id }) => id)).toEqual([ourMessage]);
+    const inTest = { ...live(ours), sees: ['test'] as const };
+    expect(await withinOrganization(database, inTest, (em) => em.find(Message, {}))).toEqual([]);
+  });
+});
+
+describe('the second wall', () => {
+  test('each table belongs to organizations and is walled, or the tenants role cannot touch it', async () => {
+    const tables = await db.query<{ name: string; walled: boolean; reachable: boolean }>(`
+      select c.relname as name,
+        c.relrowsecurity and exists (
+          select from pg_policy p join pg_roles r on r.oid = any (p.polroles)
+          where p.polrelid = c.oid and r.rolname = 'sms_tenant' and p.polcmd = '*' and p.polpermissive
+        ) and (select count(*) from pg_policy p where p.polrelid = c.oid) = 1 as walled,
+        has_table_privilege('sms_tenant', c.oid, 'select, insert, update, delete, truncate') as reachable
+      from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+      order by c.relname
+    `);
+    expect(tables.length).toBeGreaterThan(10);
+    expect(tables.filter(({ walled, reachable }) => walled !== reachable)).toEqual([]);
+    const owned = entities.filter((entity) => 'organization' in entity.meta.filters);
+    expect(tables.filter(({ walled }) => walled).map(({ name }) => name)).toEqual(
+      owned.map((entity) => entity.meta.tableName).sort(),
+    );
+  });
+
+  test('the role owns nothing and can neither sign in nor leave row-level security', async () => {
+    const [role] = await db.query(`
+      select rolcanlogin, rolsuper, rolbypassrls, rolcreaterole,
+        exists (select from pg_class where relowner = pg_roles.oid) as owns
+      from pg_roles where rolname = 'sms_tenant'
+    `);
+    expect(role).toEqual({
+      rolcanlogin: false,
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      owns: false,
+    });
+  });
+
+  test.each(['messages', 'message_events', 'api_keys', 'sender_ids'])(
+    'a statement on %s that forgets its condition sees and changes the rows of the organization in scope only',
+    async (table) => {
+      const all = await db.query(`select from ${table}`);
+      const seen = await withinOrganizations(database, [ours.organizationId], async (connection) => {
+        const { rows } = await sql<{ organization_id: string }>`
+          select organization_id from ${sql.table(table)}`.execute(connection);
+        return rows;
+      });
+      expect(seen.length).toBeGreaterThan(0);
+      expect(seen.length).toBeLessThan(all.length);
+      expect(new Set(seen.map((row) => row.organization_id))).toEqual(new Set([ours.organizationId]));
+    },
+  );
+
+  test('changes of another organization find no row', async () => {
+    const counts = await withinOrganizations(database, [ours.organizationId], async (connection) => {
+      const updated = await sql`update messages set sender = 'STOLEN' where id = ${theirMessage}`.execute(
+        connection,
+      );
+      const deleted = await sql`delete from messages where id = ${theirMessage}`.execute(connection);
+      return [updated.numAffectedRows, deleted.numAffectedRows];
+    });
+    expect(counts).toEqual([0n, 0n]);
+  });
+
+  test('a row cannot be written for another organization, nor handed to it', async () => {
+    await expect(storeMessage(theirs, [ours.organizationId])).resolves.toEqual(expect.any(String));
+    expect(
+      await db.query(`select id from messages where organization_id = '${theirs.organizationId}'`),
+    ).toEqual([{ id: theirMessage }]);
+    const handOver = withinOrganizations(database, [ours.organizationId], (connection) =>
+      sql`update messages set organization_id = ${theirs.organizationId} where id = ${ourMessage}`.execute(
+        connection,
+      ),
+    );
+    await expect(handOver).rejects.toThrow('row-level security');
+  });
+
+  test('a transaction that names no organization sees nothing', async () => {
+    const rows = await withinOrganizations(database, [], (connection) =>
+      sql`select from messages`.execute(connection),
+    );
+    expect(rows.rows).toEqual([]);
+  });
+
+  test('what is no organization’s cannot be reached at all', async () => {
+    for (const table of [
+      'users',
+      'sessions',
+      'accounts',
+      'verifications',
+      'dispatches',
+      'rate_limit_counters',
+    ]) {
+      const read = withinOrganizations(database, [ours.organizationId], (connection) =>
+        sql`select from ${sql.table(table)}`.execute(connection),
+      );
+      await expect(read).rejects.toThrow('permission denied');
+    }
+  });
+
+  test('the walls end with their transaction: a connection goes back to the pool as it came', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await withinOrganization(database, live(ours), (em) => em.find(Message, {}));
+      await withinOrganization(database, live(ours), () => Promise.reject(new Error('undone'))).catch(
+        () => null,
+      );
+    }
+    const [role] = await db.query<{ role: string; organizations: string }>(
+      `select current_user as role, current_setting('app.organization_ids', true) as organizations`,
+    );
+    expect(role).toEqual({ role: 'sms', organizations: '' });
+  });
+});
+
+/** Who may leave the walls, and why; every other file works within an organization. */
+const beyondTheWalls: Record<string, string> = {
+  'admin.ts': 'a command of the operator',
+  'api-keys/find-api-key.ts': 'finds out whose a key is',
+  'api-keys/note-key-use.ts': 'keys of all organizations at once',
+  'auth/audit-account-changes.ts': 'people, not organizations',
+  'auth/auth-database.ts': 'better-auth keeps people and memberships',
+  'auth/find-session.ts': 'finds out who calls',
+  'auth/guard-organization.ts': 'holds better-auth to the memberships',
+  'database.ts': 'defines it',
+  'dispatches/settle-dispatches.ts': 'dispatches are of several organizations',
+  'dispatches/start-dispatches.ts': 'dispatches are of several organizations',
+  'dispatches/sweep.ts': 'dispatches are of several organizations',
+  'messages/advance-messages.ts': 'reports and outcomes, by the ids of a dispatch',
+  'messages/submit-due-messages.ts': 'the worker, by dispatch',
+  'organizations/list-invitations.ts': 'what other organizations offer a person',
+  'organizations/organization-scope.ts': 'defines the walls',
+  'rate-limits/count-requests.ts': 'counts before it is known for whom',
+  'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
+};
+
+test('only the files listed here touch the database beyond an organization', async () => {
+  const source = new URL('../../src/', import.meta.url);
+  const files = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const outside = files.filter((name) =>
+    /\bsqlOf\(|\.em\b(?!\()|acrossOrganizations/.test(
+      readFileSync(new URL(name, source), 'utf8').replace(/^import.*$/gm, ''),
+    ),
+  );
+  expect(outside.sort()).toEqual(Object.keys(beyondTheWalls).sort());
+});
