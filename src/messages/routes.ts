@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
-import type { MessageInput } from './send-message.ts';
+import type { MessageInput } from './draft-message.ts';
 import type { MessageRecord } from './message-record.ts';
 
 export function messageRoutes(dependencies: {

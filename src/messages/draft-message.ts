@@ -1,0 +1,73 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import { ApiError } from '../errors.ts';
+import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
+import { defaultValidityMs } from './message-status.ts';
+import { normalizeRecipient } from './recipient.ts';
+import { countSegments } from './segments.ts';
+import type { MessageDraft } from './store-messages.ts';
+
+/** The body of POST /api/v1/messages, already held against openapi.yaml. */
+export interface MessageInput {
+  to: string;
+  text: string;
+  from?: string;
+  metadata?: Record<string, unknown>;
+  webhook?: { url: string; secret?: string };
+  organizationId?: string;
+}
+
+/**
+ * Makes a draft of what a caller asks to be sent: all that can be judged without the database.
+ *
+ * @param owner for whom it is sent, and in which environment
+ * @throws ApiError invalid_recipient, webhook_url_not_allowed
+ */
+export function draftMessage(
+  owner: Pick<Principal, 'organizationId' | 'environment'>,
+  input: MessageInput,
+  webhookAllowedHosts: readonly string[],
+  createdAt: Date,
+): MessageDraft {
+  const recipient = normalizeRecipient(input.to);
+  if (!recipient.ok) {
+    throw new ApiError(
+      'invalid_recipient',
+      `This is no number that a message can be sent to: ${recipient.reason}.`,
+      {
+        errors: [{ path: '/body/to', code: 'invalid_recipient', message: recipient.reason }],
+      },
+    );
+  }
+  if (input.webhook) {
+    const webhook = checkWebhookUrl(input.webhook.url, webhookAllowedHosts);
+    if (!webhook.ok) {
+      throw new ApiError('webhook_url_not_allowed', `The webhook URL cannot be used: ${webhook.reason}.`, {
+        errors: [{ path: '/body/webhook/url', code: 'webhook_url_not_allowed', message: webhook.reason }],
+      });
+    }
+  }
+  return {
+    id: uuidv7(),
+    organizationId: owner.organizationId,
+    environment: owner.environment,
+    sender: input.from ?? null,
+    recipient: recipient.e164,
+    text: input.text,
+    ...countSegments(input.text),
+    metadata: input.metadata ?? {},
+    webhookUrl: input.webhook?.url ?? null,
+    webhookSecret: input.webhook?.secret ?? null,
+    createdAt,
+    validUntil: new Date(createdAt.getTime() + defaultValidityMs),
+  };
+}
+
+/** What a caller is told whose draft was not stored for want of an approved sender. */
+export function senderError(from: string | undefined): ApiError {
+  return from === undefined
+    ? new ApiError('sender_required', 'The organization has no approved default sender: name one in `from`.')
+    : new ApiError('sender_not_approved', 'The sender in `from` is not approved for this organization.', {
+        errors: [{ path: '/body/from', code: 'sender_not_approved', message: 'is not an approved sender' }],
+      });
+}
