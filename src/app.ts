@@ -7,8 +7,11 @@ import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
 import type { Mailer } from './auth/mailer.ts';
+import { createCrossSiteCheck } from './auth/refuse-cross-site.ts';
 import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
+import { createSessionCookies } from './auth/session-cookies.ts';
+import { sessionRoutes } from './auth/session-routes.ts';
 import type { Database } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
@@ -62,13 +65,13 @@ export function createApp(dependencies: AppDependencies): Express {
     mailer: dependencies.mailer,
     log,
   });
-  const readSession = createSessionReader({
-    database,
-    sessionCookie: auth.sessionCookie,
-    secret: dependencies.auth.secret,
-    trustedOrigins: [new URL(baseUrl).origin, ...dependencies.auth.trustedOrigins],
-    now,
-  });
+  const refuseCrossSite = createCrossSiteCheck([
+    new URL(baseUrl).origin,
+    ...dependencies.auth.trustedOrigins,
+  ]);
+  const sessionCookies = createSessionCookies({ baseUrl, secret: dependencies.auth.secret });
+  const readSession = createSessionReader({ database, sessionCookies, refuseCrossSite, now });
+  const findApiKey = createApiKeyLookup(database);
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
 
@@ -78,11 +81,12 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(nameRequest(log));
   app.use(docsRoutes());
   app.use(findOperation(contract));
-  app.use(authenticate(createApiKeyLookup(database), readSession, gatewayToken, noteKeyUse));
+  app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
   app.use(authorize());
+  app.use(sessionRoutes({ database, sessionCookies, now }));
   app.use(authRoutes({ auth, database, baseUrl, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
   app.use(apiKeyRoutes({ database }));

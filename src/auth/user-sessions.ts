@@ -1,0 +1,18 @@
+import { validate as isUuid } from 'uuid';
+import type { Database } from '../database.ts';
+import { Session } from './session.entity.ts';
+
+/** Lists the sessions of a user that are not over, the newest first. */
+export async function listUserSessions(database: Database, userId: string, now: Date): Promise<Session[]> {
+  if (!isUuid(userId)) return [];
+  return database.em
+    .fork()
+    .find(Session, { user: userId, expiresAt: { $gt: now } }, { orderBy: { id: 'desc' } });
+}
+
+/** Ends the session with this id, or this token. One that is over, or was never, needs no end. */
+export async function revokeUserSession(database: Database, idOrToken: string): Promise<void> {
+  await database.em
+    .fork()
+    .nativeDelete(Session, isUuid(idOrToken) ? { id: idOrToken } : { token: idOrToken });
+}
