@@ -124,7 +124,7 @@ test('impersonation is a session that says who is behind it, for an hour, and ne
 test('nobody bans himself, and what does not exist is a 404', async () => {
   expect((await administrator.post('/admin/ban-user', { userId: administrator.userId })).status).toBe(400);
   for (const userId of ['no-uuid', '019aa3c1-7d7b-7c9e-9d55-0c6a52f5b3aa']) {
-    for (const action of ['ban-user', 'unban-user', 'impersonate-user', 'set-role']) {
+    for (const action of ['ban-user', 'unban-user', 'impersonate-user', 'set-role', 'list-user-sessions']) {
       const answer = await administrator.post(`/admin/${action}`, {
         userId,
         ...(action === 'set-role' && { role: 'user' }),

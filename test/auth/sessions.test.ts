@@ -254,3 +254,12 @@ test('people end their own other sessions by the tokens they are shown', async (
   await person.post('/revoke-session', { token: other.token });
   expect((await api.call('GET', '/api/auth/list-accounts', { session: other.token })).status).toBe(401);
 });
+
+test.each(['json', 'form', 'multipart'] as const)('sessions are listed and ended by %s', async (encoding) => {
+  const person = await signUp(api);
+  const post = (path: string, fields: Record<string, string>) =>
+    administrator.call('POST', `/api/auth/admin/${path}`, { [encoding]: fields });
+  const { body } = await post('list-user-sessions', { userId: person.userId });
+  await post('revoke-user-session', { sessionToken: body.sessions[0].token });
+  expect((await person.get('/list-accounts')).status).toBe(401);
+});
