@@ -47,7 +47,9 @@ await runUntilStopped(async () => {
       caller: config.RATE_LIMIT_PER_MINUTE,
       organization: config.ORGANIZATION_RATE_LIMIT_PER_MINUTE,
       unauthenticated: config.AUTH_RATE_LIMIT_PER_MINUTE,
+      account: config.ACCOUNT_RATE_LIMIT_PER_MINUTE,
     },
+    trustProxy: config.TRUST_PROXY,
   });
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, app);
   answerParserErrors(server, config.BASE_URL);

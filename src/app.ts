@@ -7,8 +7,12 @@ import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
 import type { Mailer } from './auth/mailer.ts';
+import { createCrossSiteCheck } from './auth/refuse-cross-site.ts';
 import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
+import { createSessionCookies } from './auth/session-cookies.ts';
+import { sessionRoutes } from './auth/session-routes.ts';
+import type { TrustedProxies } from './config.ts';
 import type { Database } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
@@ -25,7 +29,7 @@ import { messageRoutes } from './messages/routes.ts';
 import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
-import { limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -39,6 +43,8 @@ export interface AppDependencies {
   /** Counts requests for all processes: `createRequestCounter`. */
   countRequests: (limited: Limited[]) => Promise<Allowance>;
   rateLimits: RateLimits;
+  /** Whose X-Forwarded-For is believed: so many hops, or these addresses (Express's `trust proxy`). */
+  trustProxy?: TrustedProxies;
   /** Told of each use of a key: `createKeyUseNotes`. */
   noteKeyUse: (keyId: string) => void;
   /** The time that messages and reports are given; the clock's unless told otherwise. */
@@ -62,27 +68,32 @@ export function createApp(dependencies: AppDependencies): Express {
     mailer: dependencies.mailer,
     log,
   });
-  const readSession = createSessionReader({
-    database,
-    sessionCookie: auth.sessionCookie,
-    secret: dependencies.auth.secret,
-    trustedOrigins: [new URL(baseUrl).origin, ...dependencies.auth.trustedOrigins],
-    now,
-  });
+  const refuseCrossSite = createCrossSiteCheck([
+    new URL(baseUrl).origin,
+    ...dependencies.auth.trustedOrigins,
+  ]);
+  const sessionCookies = createSessionCookies({ baseUrl, secret: dependencies.auth.secret });
+  const readSession = createSessionReader({ database, sessionCookies, refuseCrossSite, now });
+  const findApiKey = createApiKeyLookup(database);
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', dependencies.trustProxy ?? false);
   app.use(nameRequest(log));
   app.use(docsRoutes());
   app.use(findOperation(contract));
-  app.use(authenticate(createApiKeyLookup(database), readSession, gatewayToken, noteKeyUse));
+  app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
+  app.use(
+    limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),
+  );
   app.use(authorize());
+  app.use(sessionRoutes({ database, sessionCookies, now }));
   app.use(authRoutes({ auth, database, baseUrl, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
   app.use(apiKeyRoutes({ database }));

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** A variable of the environment is missing or cannot be used; the message names each and what to do. */
@@ -37,6 +38,35 @@ const hosts = z
     error: 'takes hosts or host:port, not URLs: write hooks.example.com, not https://hooks.example.com/',
   });
 
+/** Express's names for ranges of addresses: 127.0.0.1/8 and ::1, link-local, and private ones. */
+const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
+const trustedProxies = z
+  .string()
+  .default('')
+  .transform((given): false | number | string[] => {
+    const value = given.trim();
+    if (value === '' || value === 'false' || value === '0') return false;
+    return /^\d+$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim());
+  })
+  .refine(
+    (value) => !Array.isArray(value) || value.every((part) => proxyRanges.includes(part) || isSubnet(part)),
+    {
+      error: `takes a number of hops, or addresses, comma-separated: 10.0.0.1, 10.0.0.0/8, ${proxyRanges.join(', ')}`,
+    },
+  );
+
+/** An IP address, with the length of its prefix or without: 10.0.0.0/8. */
+function isSubnet(subnet: string): boolean {
+  const [address = '', prefix = '0', ...rest] = subnet.split('/');
+  const version = isIP(address);
+  return (
+    version !== 0 &&
+    rest.length === 0 &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) <= (version === 4 ? 32 : 128)
+  );
+}
+
 /**
  * Every variable the service reads, with its default and its meaning. The table in the README is made of
  * this one (`npm run generate`), so a variable is described here and nowhere else.
@@ -45,6 +75,11 @@ export const variables = z.object({
   PORT: port.default(3000).describe('Port the API listens on.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
   BASE_URL: url.optional().describe('How callbacks and links reach the API. Default: made of HOST and PORT.'),
+  TRUST_PROXY: trustedProxies.describe(
+    'Behind a reverse proxy: how many proxies stand before the API, or their addresses, comma-separated (also ' +
+      '10.0.0.0/8, loopback, linklocal, uniquelocal). Then the client is who they say in X-Forwarded-For; ' +
+      'rate limits and sessions go by it. Unset: whoever connects.',
+  ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
     .describe('PostgreSQL. Unset with `npm start`: an embedded server in DATA_DIR.'),
@@ -112,6 +147,9 @@ export const variables = z.object({
   AUTH_RATE_LIMIT_PER_MINUTE: count(120).describe(
     'Requests a minute of one address to sign-in, sign-up and password reset.',
   ),
+  ACCOUNT_RATE_LIMIT_PER_MINUTE: count(20).describe(
+    'Requests a minute, from all addresses, to sign in with one e-mail address, and as many for mails to it.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -150,6 +188,8 @@ const apiNames = [
   'RATE_LIMIT_PER_MINUTE',
   'ORGANIZATION_RATE_LIMIT_PER_MINUTE',
   'AUTH_RATE_LIMIT_PER_MINUTE',
+  'ACCOUNT_RATE_LIMIT_PER_MINUTE',
+  'TRUST_PROXY',
 ] as const satisfies Name[];
 const workerNames = [
   ...serviceNames,
@@ -165,6 +205,7 @@ const workerNames = [
 const simulatorNames = ['HOST', 'PORT', 'BASE_URL', 'SIMULATOR_PORT', 'LOG_LEVEL'] as const satisfies Name[];
 
 export type Environment = Record<string, string | undefined>;
+export type TrustedProxies = Variables['TRUST_PROXY'];
 export type DatabaseConfig = Pick<Variables, (typeof databaseNames)[number]>;
 export type ApiConfig = Pick<Variables, (typeof apiNames)[number]> & { BASE_URL: string };
 export type WorkerConfig = Pick<Variables, (typeof workerNames)[number]> & { BASE_URL: string };

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   invalid_origin: [403, 'A browser sent this from an origin that is not trusted.'],
   invalid_callback_url: [403, 'One may be sent back to trusted origins only.'],
   you_are_not_the_recipient_of_the_invitation: [403, 'The invitation is for another e-mail address.'],
+  not_while_impersonating: [403, 'Nobody does this in the name of another. Stop impersonating first.'],
   you_cannot_impersonate_admins: [403, 'Administrators cannot be impersonated.'],
   invitation_limit_reached: [403, 'The organization has as many open invitations as it may have.'],
   organization_membership_limit_reached: [403, 'The organization has as many members as it may have.'],
@@ -38,6 +39,10 @@ export const errorCatalogue = {
     'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
   ],
   last_owner: [409, 'An organization keeps at least one owner. Make someone else owner first.'],
+  last_administrator: [
+    409,
+    'The service keeps at least one administrator who is not banned. Make someone else administrator first.',
+  ],
   invitation_accepted: [409, 'This invitation has been accepted already.'],
   invitation_rejected: [409, 'This invitation was rejected. Ask for a new one.'],
   invitation_canceled: [409, 'This invitation was cancelled. Ask for a new one.'],

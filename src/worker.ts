@@ -1,5 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
+import { startExpiryCleanUp } from './auth/remove-expired.ts';
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
@@ -45,6 +46,7 @@ await runUntilStopped(async () => {
   await registerSearchAttributes(temporal.connection, config.TEMPORAL_NAMESPACE, log);
   const workers = await createWorkers(connection, config, activities);
   const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
+  const expiryCleanUp = startExpiryCleanUp(database, log);
   const running = Promise.all(workers.map((worker) => worker.run()));
   // A worker that fails for good ends the process, and whoever supervises it starts another.
   running.catch((error: unknown) => {
@@ -58,6 +60,7 @@ await runUntilStopped(async () => {
       workers.forEach((worker) => worker.shutdown());
       await running;
       await swept;
+      await expiryCleanUp.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);
       await Promise.all([gateways.live.close(), gateways.test.close(), webhookAgent.close()]);
       await database.close();

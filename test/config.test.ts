@@ -74,3 +74,21 @@ test('origins are read as a list, without their paths', () => {
   const { AUTH_TRUSTED_ORIGINS } = loadApiConfig({ ...api, AUTH_TRUSTED_ORIGINS: 'https://a.example/x, http://b:81' });
   expect(AUTH_TRUSTED_ORIGINS).toEqual(['https://a.example', 'http://b:81']);
 });
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['0', false],
+  ['false', false],
+  ['2', 2],
+  ['loopback, 10.0.0.0/8,fd00::/8,192.0.2.1', ['loopback', '10.0.0.0/8', 'fd00::/8', '192.0.2.1']],
+])('TRUST_PROXY=%s trusts %j', (given, expected) => {
+  expect(loadApiConfig({ ...api, TRUST_PROXY: given }).TRUST_PROXY).toEqual(expected);
+});
+
+test.each(['true', '*', '-1', '1.5', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1,', '::/129'])(
+  'TRUST_PROXY=%s is refused: it would trust everybody, or nobody knows whom',
+  (given) => {
+    expect(() => loadApiConfig({ ...api, TRUST_PROXY: given })).toThrow('TRUST_PROXY: takes a number of hops');
+  },
+);

@@ -1,5 +1,6 @@
 import { ApiError, errorCatalogue, notFound, type ErrorCode } from '../errors.ts';
 import { keepAnOwner } from '../organizations/member.entity.ts';
+import { keepAnAdministrator } from './user.entity.ts';
 
 /** better-auth's codes that mean what a code of ours means; every other is its own in lower case. */
 const translated: Record<string, ErrorCode> = {
@@ -83,6 +84,8 @@ export function toConstraintError(thrown: unknown): unknown {
     if (code === '23505') return new ApiError('already_exists', errorCatalogue.already_exists[1]);
     if (code === '23514' && constraint === keepAnOwner)
       return new ApiError('last_owner', errorCatalogue.last_owner[1]);
+    if (code === '23514' && constraint === keepAnAdministrator)
+      return new ApiError('last_administrator', errorCatalogue.last_administrator[1]);
   }
   return thrown;
 }

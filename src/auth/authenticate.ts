@@ -2,23 +2,36 @@ import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { parseApiKey, secretsMatch } from '../api-keys/api-key.ts';
 import type { StoredApiKey } from '../api-keys/find-api-key.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, errorCatalogue } from '../errors.ts';
 import type { LiveSession } from './find-session.ts';
 import { isPermission } from './permissions.ts';
+
+type FindApiKey = (publicId: string) => Promise<StoredApiKey | null>;
+type ReadSession = (request: Request) => Promise<LiveSession | null>;
 
 /**
  * Finds out who calls, before anything else of the request is read: an API key (header, cookie, bearer) or a
  * session (cookie, bearer). What a key may do is decided here; what a session may do depends on the
  * organization it acts for, which `authorize.ts` finds out.
  *
- * Errors: unauthenticated, banned, api_key_revoked, api_key_expired, permission_denied, invalid_origin.
+ * Errors: unauthenticated, banned, api_key_revoked, api_key_expired, permission_denied, invalid_origin,
+ * not_while_impersonating.
  */
-export function authenticate(
-  findApiKey: (publicId: string) => Promise<StoredApiKey | null>,
-  readSession: (request: Request) => Promise<LiveSession | null>,
-  gatewayToken: string,
-  noteKeyUse: (keyId: string) => void,
-): RequestHandler {
+export function authenticate(dependencies: {
+  findApiKey: FindApiKey;
+  readSession: ReadSession;
+  /** Throws where another site makes a browser send its cookies. */
+  refuseCrossSite: (request: Request) => void;
+  gatewayToken: string;
+  noteKeyUse: (keyId: string) => void;
+}): RequestHandler {
+  const { findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse } = dependencies;
+  const readKey = async (request: Request): Promise<StoredApiKey | null> => {
+    const presented = presentedKey(request);
+    if (!presented) return null;
+    if (presented.carrier === 'cookie') refuseCrossSite(request);
+    return requireKey(presented.key, findApiKey);
+  };
   return async (request, _response, next) => {
     const { permission } = request.operation;
     if (permission === 'public') return next();
@@ -31,25 +44,21 @@ export function authenticate(
       return next();
     }
     if (permission === 'session' || permission === 'admin') {
-      request.session = await requireSession(request, readSession);
-      if (permission === 'admin' && request.session.role !== 'admin') {
-        throw new ApiError('permission_denied', 'This is for administrators of the service.');
-      }
+      const session = await readSession(request);
+      // Only a key that is valid is told that it does not matter.
+      if (!session && (await readKey(request))) throw needsSession();
+      request.session = requireSession(session);
+      checkPerson(request.session, request);
       return next();
     }
-    const given = presentedKey(request);
-    if (given === undefined) {
-      request.session = await requireSession(request, readSession);
+    const key = await readKey(request);
+    if (!key) {
+      request.session = requireSession(await readSession(request));
       return next();
     }
-    const key = await requireKey(given, findApiKey);
+    if (!isPermission(permission)) throw needsSession();
     if (!key.permissions.has(permission)) {
-      throw new ApiError(
-        'permission_denied',
-        isPermission(permission)
-          ? `The API key lacks the permission ${permission}.`
-          : 'This needs a session: no API key may do it.',
-      );
+      throw new ApiError('permission_denied', `The API key lacks the permission ${permission}.`);
     }
     noteKeyUse(key.id);
     request.apiKey = key;
@@ -57,21 +66,30 @@ export function authenticate(
   };
 }
 
-async function requireSession(
-  request: Request,
-  readSession: (request: Request) => Promise<LiveSession | null>,
-): Promise<LiveSession> {
-  const session = await readSession(request);
+/** What is asked of a person as such, whichever organization he acts for. */
+function checkPerson(session: LiveSession, { operation }: Request): void {
+  if (session.impersonatedBy !== null && operation.isRefusedWhileImpersonating) {
+    throw new ApiError('not_while_impersonating', errorCatalogue.not_while_impersonating[1]);
+  }
+  // Someone who is made administrator while he is impersonated does not lend that to who impersonates him.
+  const isAdministrator = session.role === 'admin' && session.impersonatedBy === null;
+  if (operation.permission === 'admin' && !isAdministrator) {
+    throw new ApiError('permission_denied', 'This is for administrators of the service.');
+  }
+}
+
+function needsSession(): ApiError {
+  return new ApiError('permission_denied', 'This needs a session: no API key may do it.');
+}
+
+function requireSession(session: LiveSession | null): LiveSession {
   if (session) return session;
   throw new ApiError('unauthenticated', 'Send an API key in the header X-API-Key, or sign in.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }
 
-async function requireKey(
-  given: string,
-  findApiKey: (publicId: string) => Promise<StoredApiKey | null>,
-): Promise<StoredApiKey> {
+async function requireKey(given: string, findApiKey: FindApiKey): Promise<StoredApiKey> {
   const parsed = parseApiKey(given);
   const stored = parsed && (await findApiKey(parsed.publicId));
   if (
@@ -95,14 +113,18 @@ async function requireKey(
   return stored;
 }
 
-/** Header before cookie before bearer: the more explicit carrier wins when several are sent. */
-function presentedKey(request: Request): string | undefined {
+/**
+ * Header before cookie before bearer: the more explicit carrier wins when several are sent. A browser sends a
+ * cookie by itself, whoever made it call.
+ */
+function presentedKey(request: Request): { key: string; carrier: 'header' | 'cookie' } | null {
   const header = request.get('X-API-Key');
-  if (header) return header;
+  if (header) return { key: header, carrier: 'header' };
   const cookie = /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1];
-  if (cookie !== undefined) return cookie;
+  if (cookie !== undefined) return { key: cookie, carrier: 'cookie' };
   // A bearer token that looks like a key is one; any other is a session's.
-  return /^Bearer +(sms_\S*)$/i.exec(request.get('Authorization') ?? '')?.[1];
+  const bearer = /^Bearer +(sms_\S*)$/i.exec(request.get('Authorization') ?? '')?.[1];
+  return bearer === undefined ? null : { key: bearer, carrier: 'header' };
 }
 
 function checkGatewayToken(request: Request, expected: string): void {

@@ -3,11 +3,13 @@ import { admin, bearer, genericOAuth, organization, type GenericOAuthConfig } fr
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { toConstraintError } from './account-error.ts';
 import { createAuthDatabase } from './auth-database.ts';
 import * as tables from './columns.ts';
 import type { Mailer } from './mailer.ts';
 import { invitationMail, passwordResetMail, verificationMail } from './mails.ts';
 import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
+import { sessionExpiresInSeconds } from './prolong-session.ts';
 
 export interface AuthSettings {
   baseUrl: string;
@@ -23,13 +25,12 @@ export interface AuthSettings {
 export interface Auth {
   /** Answers one request below /api/auth; what is no answer of better-auth's own is thrown. */
   handle: (request: Request) => Promise<Response>;
-  /** The cookie that carries a session: its token, signed. */
-  sessionCookie: string;
 }
 
 /** The header by which routes.ts tells better-auth whom the request came from; clients cannot set it. */
 export const clientAddressHeader = 'x-client-address';
 
+const impersonationExpiresInSeconds = 3600;
 const invitationExpiresInSeconds = 7 * 24 * 3600;
 /** better-auth's own limit is 100. */
 const membershipLimit = 10_000;
@@ -59,7 +60,6 @@ export function createAuth(dependencies: {
   };
   return {
     handle: async (request) => (await instanceFor(request)).handler(request),
-    sessionCookie: `${settings.baseUrl.startsWith('https:') ? '__Secure-' : ''}better-auth.session_token`,
   };
 }
 
@@ -100,7 +100,9 @@ export function build(
     // Limits are the API's own, shared by all processes.
     rateLimit: { enabled: false },
     user: tables.userTable,
-    session: tables.sessionTable,
+    // Sessions are prolonged by require-session.ts: better-auth does it at get-session alone, and would make a
+    // week of an impersonation's hour.
+    session: { ...tables.sessionTable, expiresIn: sessionExpiresInSeconds, disableSessionRefresh: true },
     verification: tables.verificationTable,
     account: tables.accountTable,
     emailAndPassword: {
@@ -121,6 +123,10 @@ export function build(
     }),
     socialProviders: { ...(google && { google }), ...(github && { github }) },
     databaseHooks: {
+      user: {
+        create: { before: async (user) => withHttpImage(user) },
+        update: { before: async (user) => withHttpImage(user) },
+      },
       account: {
         create: { before: async () => withoutTokens },
         update: { before: async () => withoutTokens },
@@ -132,7 +138,7 @@ export function build(
     },
     plugins: [
       bearer(),
-      admin({ schema: tables.adminTables }),
+      admin({ schema: tables.adminTables, impersonationSessionDuration: impersonationExpiresInSeconds }),
       organization({
         schema: tables.organizationTables,
         membershipLimit,
@@ -164,13 +170,24 @@ const withoutTokens = {
   },
 };
 
-/** better-auth's own lines quote addresses and URLs after a colon, or beside the message; neither is logged. */
+/** A provider may say anything of a user's image, and browsers will follow it; what users say, openapi.yaml holds. */
+function withHttpImage(user: { image?: string | null | undefined }) {
+  const isSafe = !user.image || /^https?:\/\//i.test(user.image);
+  return isSafe ? undefined : { data: { ...user, image: null } };
+}
+
+/**
+ * better-auth's own lines quote addresses and URLs after a colon, or beside the message; neither is logged. What
+ * the caller is told of, a race for a name that was lost, is no failure of the service.
+ */
 function tell(
   log: Log,
   level: 'debug' | 'info' | 'warn' | 'error',
   message: unknown,
   details: unknown[],
 ): void {
-  const error = details.find((detail) => detail instanceof Error);
-  log[level]({ ...(error && { err: error }) }, `better-auth: ${String(message).split(/[:"]/)[0]}`);
+  const error = [message, ...details].find((detail) => typeof detail === 'object' && detail !== null);
+  const isAnswered = error !== undefined && toConstraintError(error) !== error;
+  const text = String(message).split(/[:"]/)[0];
+  log[isAnswered ? 'debug' : level]({ ...(error && { err: error }) }, `better-auth: ${text}`);
 }

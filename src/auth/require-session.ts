@@ -2,10 +2,12 @@ import type { Request } from 'express';
 import type { Database } from '../database.ts';
 import { ApiError, errorCatalogue } from '../errors.ts';
 import { findSession, type LiveSession } from './find-session.ts';
-import { presentedSession } from './session-token.ts';
+import { prolongSession } from './prolong-session.ts';
+import type { SessionCookies } from './session-cookies.ts';
 
 /**
- * Makes the look-up of the session that a request presents.
+ * Makes the look-up of the session that a request presents. A session in use is prolonged here, whatever the
+ * endpoint, unless the request says `disableRefresh=true`; a browser is given the new expiry of its cookie.
  *
  * Errors: banned; invalid_origin, for a browser that another site made call with the cookie.
  *
@@ -13,24 +15,23 @@ import { presentedSession } from './session-token.ts';
  */
 export function createSessionReader(dependencies: {
   database: Database;
-  sessionCookie: string;
-  secret: string;
-  /** Ours included. */
-  trustedOrigins: readonly string[];
+  sessionCookies: SessionCookies;
+  refuseCrossSite: (request: Request) => void;
   now: () => Date;
 }): (request: Request) => Promise<LiveSession | null> {
-  const { database, sessionCookie, secret, now } = dependencies;
-  const trustedOrigins = new Set(dependencies.trustedOrigins);
+  const { database, sessionCookies, refuseCrossSite, now } = dependencies;
   return async (request) => {
-    const presented = presentedSession(request.headers, sessionCookie, secret);
+    const presented = sessionCookies.read(request.headers);
     if (!presented) return null;
-    const origin = request.get('Origin');
-    const mayWrite = request.method !== 'GET' && request.method !== 'HEAD';
-    if (presented.carrier === 'cookie' && mayWrite && origin !== undefined && !trustedOrigins.has(origin)) {
-      throw new ApiError('invalid_origin', errorCatalogue.invalid_origin[1]);
-    }
+    if (presented.carrier === 'cookie') refuseCrossSite(request);
     const session = await findSession(database, presented.token, now());
     if (session?.isBanned) throw new ApiError('banned', errorCatalogue.banned[1]);
+    if (session?.isDueToBeProlonged && request.query['disableRefresh'] !== 'true') {
+      const isProlonged = await prolongSession(database, session.id, now());
+      if (isProlonged && presented.carrier === 'cookie') {
+        request.res?.append('Set-Cookie', sessionCookies.write(presented.token, true));
+      }
+    }
     return session;
   };
 }

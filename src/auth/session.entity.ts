@@ -19,7 +19,10 @@ export const Session = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
-  indexes: [{ name: 'sessions_user_id_idx', properties: ['user'] }],
+  indexes: [
+    { name: 'sessions_user_id_idx', properties: ['user'] },
+    { name: 'sessions_expires_at_idx', properties: ['expiresAt'] },
+  ],
 });
 
 export type Session = InferEntity<typeof Session>;

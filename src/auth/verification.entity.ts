@@ -12,7 +12,10 @@ export const Verification = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
-  indexes: [{ name: 'verifications_identifier_idx', properties: ['identifier'] }],
+  indexes: [
+    { name: 'verifications_identifier_idx', properties: ['identifier'] },
+    { name: 'verifications_expires_at_idx', properties: ['expiresAt'] },
+  ],
 });
 
 export type Verification = InferEntity<typeof Verification>;

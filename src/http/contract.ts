@@ -26,6 +26,8 @@ export interface Operation {
   path: string;
   /** `x-permission`: one of the 28, or `public`, `gateway`, `session`, `admin`. */
   permission: string;
+  /** `x-while-impersonating: refused`: what would let an administrator stay in after his hour as someone else. */
+  isRefusedWhileImpersonating: boolean;
   /** `x-body-limit`, else 1 MiB. */
   bodyLimitBytes: number;
   /** Schema of the JSON body with references resolved one level at a time by `resolve`; undefined: no body. */
@@ -69,6 +71,7 @@ export function loadContract(): Contract {
         method: method.toUpperCase(),
         path,
         permission,
+        isRefusedWhileImpersonating: operation['x-while-impersonating'] === 'refused',
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
         bodySchema: body?.content['application/json']?.schema,
       });

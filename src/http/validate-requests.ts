@@ -1,6 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { Contract } from './contract.ts';
+import { formats } from './formats.ts';
 
 /**
  * Holds requests, and where asked for answers too, against openapi.yaml.
@@ -29,6 +30,7 @@ function createValidator(contract: Contract, path: string, validateResponses: bo
       validateResponses,
       fileUploader: false,
       validateApiSpec: false,
+      formats,
     }),
   );
 }

@@ -1,4 +1,5 @@
-import type { Request, RequestHandler } from 'express';
+import { createHmac } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Allowance, Limited } from './count-requests.ts';
 
@@ -8,6 +9,8 @@ export interface RateLimits {
   organization: number;
   /** Of one address to the endpoints that need no credentials: sign-in, sign-up, password reset. */
   unauthenticated: number;
+  /** Of all addresses together to what concerns one e-mail address: signing in, mails sent to it. */
+  account: number;
 }
 
 /**
@@ -22,22 +25,53 @@ export function limitRate(
 ): RequestHandler {
   return async (request, response, next) => {
     const limited = whoIsLimited(request, limits);
-    if (limited.length === 0) return next();
-    const { limit, remaining, resetSeconds } = await count(limited);
+    if (limited.length > 0) holdTo(await count(limited), response);
+    next();
+  };
+}
+
+/**
+ * Holds whoever guesses at one account's password, or floods it with mails, from however many addresses. The
+ * account is named by the e-mail address of the body, so this comes after validation; whether there is such an
+ * account makes no difference, nor can it be told from what is stored.
+ *
+ * Errors: rate_limited, with Retry-After.
+ *
+ * @param secret makes of the e-mail address the subject that is stored
+ */
+export function limitAccountRate(
+  count: (limited: Limited[]) => Promise<Allowance>,
+  limit: number,
+  secret: string,
+): RequestHandler {
+  return async (request, response, next) => {
+    const { operationId } = request.operation;
+    if (limitedByAccount.has(operationId)) {
+      const { email } = request.body as { email: string };
+      const account = createHmac('sha256', secret).update(email.toLowerCase()).digest('base64url');
+      // Each operation for itself: who is kept from signing in can still ask for a new password.
+      holdTo(await count([{ subject: `account:${operationId}:${account}`, limit }]), response);
+    }
+    next();
+  };
+}
+
+const limitedByAccount = new Set(['signIn', 'requestPasswordReset', 'sendVerificationEmail']);
+
+function holdTo({ limit, remaining, resetSeconds }: Allowance, response: Response): void {
+  // Of several limits the answer tells the one of which least is left.
+  const told = response.get('RateLimit-Remaining');
+  if (told === undefined || remaining < Number(told)) {
     response.set({
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(Math.max(0, remaining)),
       'RateLimit-Reset': String(resetSeconds),
     });
-    if (remaining >= 0) return next();
-    throw new ApiError(
-      'rate_limited',
-      `At most ${limit} requests a minute; try again in ${resetSeconds} s.`,
-      {
-        headers: { 'Retry-After': String(resetSeconds) },
-      },
-    );
-  };
+  }
+  if (remaining >= 0) return;
+  throw new ApiError('rate_limited', `At most ${limit} requests a minute; try again in ${resetSeconds} s.`, {
+    headers: { 'Retry-After': String(resetSeconds) },
+  });
 }
 
 function whoIsLimited(request: Request, limits: RateLimits): Limited[] {

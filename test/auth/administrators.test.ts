@@ -124,7 +124,7 @@ test('impersonation is a session that says who is behind it, for an hour, and ne
 test('nobody bans himself, and what does not exist is a 404', async () => {
   expect((await administrator.post('/admin/ban-user', { userId: administrator.userId })).status).toBe(400);
   for (const userId of ['no-uuid', '019aa3c1-7d7b-7c9e-9d55-0c6a52f5b3aa']) {
-    for (const action of ['ban-user', 'unban-user', 'impersonate-user', 'set-role']) {
+    for (const action of ['ban-user', 'unban-user', 'impersonate-user', 'set-role', 'list-user-sessions']) {
       const answer = await administrator.post(`/admin/${action}`, {
         userId,
         ...(action === 'set-role' && { role: 'user' }),
@@ -137,4 +137,87 @@ test('nobody bans himself, and what does not exist is a 404', async () => {
       });
     }
   }
+});
+
+describe('the service keeps an administrator', () => {
+  let only: Person;
+  beforeEach(async () => {
+    only = await signUp(api);
+    await makeAdministrator(db, only);
+    await db.query(`update users set role = 'user' where role = 'admin' and id <> ?`, [only.userId]);
+  });
+  afterAll(() => makeAdministrator(db, administrator));
+
+  const administrators = () =>
+    db.query(
+      `select id from users where role = 'admin' and not (banned and coalesce(ban_expires > now(), true))`,
+    );
+
+  test('who is not demoted, not even by himself', async () => {
+    const demote = () => only.post('/admin/set-role', { userId: only.userId, role: 'user' });
+    expect(problemOf(await demote())).toEqual({ status: 409, code: 'last_administrator' });
+    expect((await only.get('/admin/list-users?limit=1')).status).toBe(200);
+    const second = await signUp(api);
+    await only.post('/admin/set-role', { userId: second.userId, role: 'admin' });
+    expect((await demote()).status).toBe(200);
+  });
+
+  test.each(['set-role', 'ban-user'])(
+    'also when two end each other by %s at the same moment',
+    async (action) => {
+      const second = await signUp(api);
+      await makeAdministrator(db, second);
+      const end = (by: Person, { userId }: Person) =>
+        by.post(`/admin/${action}`, { userId, ...(action === 'set-role' && { role: 'user' }) });
+      const answers = await Promise.all([end(only, second), end(second, only)]);
+      expect(await administrators()).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      // Who comes later is told of the last administrator, or is none himself any more.
+      const [refused] = answers.filter(({ status }) => status !== 200);
+      expect(['last_administrator', 'permission_denied', 'banned', 'unauthenticated']).toContain(
+        refused!.body.code,
+      );
+    },
+  );
+
+  test('exactly, of two demotions under way in the database', async () => {
+    const second = await signUp(api);
+    await makeAdministrator(db, second);
+    const demote = ({ userId }: Person) => db.query(`update users set role = 'user' where id = ?`, [userId]);
+    for (let round = 0; round < 10; round += 1) {
+      const results = await Promise.allSettled([demote(only), demote(second)]);
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await administrators()).toHaveLength(1);
+      await makeAdministrator(db, only);
+      await makeAdministrator(db, second);
+    }
+  });
+
+  test.each([
+    ['removed', 'delete from users where id = ?'],
+    ['banned for good', 'update users set banned = true where id = ?'],
+    [
+      'banned for a time',
+      `update users set banned = true, ban_expires = now() + interval '1 day' where id = ?`,
+    ],
+  ])('who is not %s', async (_what, statement) => {
+    await expect(db.query(statement, [only.userId])).rejects.toThrow(
+      'the service would be left without an administrator',
+    );
+    expect(await administrators()).toEqual([{ id: only.userId }]);
+  });
+
+  test('and a banned one is none', async () => {
+    const second = await signUp(api);
+    await makeAdministrator(db, second);
+    await only.post('/admin/ban-user', { userId: second.userId });
+    expect(problemOf(await only.post('/admin/set-role', { userId: only.userId, role: 'user' }))).toEqual({
+      status: 409,
+      code: 'last_administrator',
+    });
+    await db.query(`update users set ban_expires = now() - interval '1 second' where id = ?`, [
+      second.userId,
+    ]);
+    expect((await only.post('/admin/set-role', { userId: only.userId, role: 'user' })).status).toBe(200);
+  });
 });

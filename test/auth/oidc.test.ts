@@ -85,6 +85,7 @@ test('the authorization code flow ends in a session, a user and a linked account
     emailVerified: true,
     role: 'user',
   });
+  expect(user).not.toHaveProperty('image');
   const accounts = await browser.go(`${api.baseUrl}/api/auth/list-accounts`);
   expect(JSON.parse(accounts.text)).toMatchObject([
     { providerId: 'oidc', accountId: 'haile', userId: user!['id'] },

@@ -193,7 +193,31 @@ test.each(operations.filter(([, { permission }]) => permission === 'admin'))(
     const target = path.replace(/\{\w+\}/g, 'x');
     expect((await api.call(method, target, options)).body.code).toBe('unauthenticated');
     expect((await strangersOwner.call(method, target, options)).body.code).toBe('permission_denied');
-    expect([401, 403]).toContain((await api.call(method, target, { key: fullKey, ...options })).status);
+  },
+);
+
+test.each(operations.filter(([, { permission }]) => ['session', 'admin'].includes(permission)))(
+  '%s tells a good key that it needs a session, and a bad one that it is bad',
+  async (_name, { method, path, bodySchema }) => {
+    const options: CallOptions = bodySchema ? { json: {} } : {};
+    const target = path.replace(/\{\w+\}/g, 'x');
+    const carriers: ((key: string) => CallOptions)[] = [
+      (key) => ({ key }),
+      (key) => ({ headers: { Authorization: `Bearer ${key}` } }),
+      (key) => ({ headers: { Cookie: `apiKeyCookie=${key}` } }),
+    ];
+    const expired = await tenant.createKey({ expiresAt: new Date(Date.now() - 1000) });
+    for (const carrier of carriers) {
+      const call = async (key: string) =>
+        (await api.call(method, target, { ...options, ...carrier(key) })).body;
+      expect(await call(fullKey)).toMatchObject({
+        status: 403,
+        code: 'permission_denied',
+        detail: 'This needs a session: no API key may do it.',
+      });
+      expect(await call(`${fullKey}x`)).toMatchObject({ status: 401, code: 'unauthenticated' });
+      expect(await call(expired)).toMatchObject({ status: 401, code: 'api_key_expired' });
+    }
   },
 );
 

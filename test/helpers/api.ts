@@ -7,6 +7,7 @@ import type { AuthSettings } from '../../src/auth/better-auth.ts';
 import type { Mail } from '../../src/auth/mailer.ts';
 import { createKeyUseNotes } from '../../src/api-keys/note-key-use.ts';
 import { createApp } from '../../src/app.ts';
+import type { TrustedProxies } from '../../src/config.ts';
 import type { Database } from '../../src/database.ts';
 import { answerParserErrors } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
@@ -57,6 +58,7 @@ export async function startTestApi(options: {
   rateLimits?: Partial<RateLimits>;
   auth?: Partial<AuthSettings>;
   log?: (line: string) => void;
+  trustProxy?: TrustedProxies;
   now?: () => Date;
 }): Promise<TestApi> {
   const offline = options.workflowClient
@@ -81,7 +83,8 @@ export async function startTestApi(options: {
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
     noteKeyUse: keyUses.note,
     countRequests: requests.count,
-    rateLimits: { caller: 1e6, organization: 1e6, unauthenticated: 1e6, ...options.rateLimits },
+    rateLimits: { caller: 1e6, organization: 1e6, unauthenticated: 1e6, account: 1e6, ...options.rateLimits },
+    trustProxy: options.trustProxy,
     now: options.now,
     validateResponses: true,
   });

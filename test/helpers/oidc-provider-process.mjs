@@ -6,12 +6,14 @@ const [port, redirectUri] = process.argv.slice(2);
 const provider = new Provider(`http://127.0.0.1:${port}`, {
   clients: [{ client_id: 'sms', client_secret: 'secret-of-the-client', redirect_uris: [redirectUri] }],
   cookies: { keys: ['key-of-the-cookies'] },
-  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
   findAccount: (_context, id) => ({
     accountId: id,
     claims: () => ({
       sub: id,
       name: `Person ${id}`,
+      // A provider is not to be trusted with what a browser will follow.
+      picture: 'javascript:alert(1)',
       email: `${id}@idp.example`,
       email_verified: !id.startsWith('unconfirmed'),
     }),

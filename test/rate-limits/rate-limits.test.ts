@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { TrustedProxies } from '../../src/config.ts';
 import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { password } from '../helpers/people.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { pino } from 'pino';
 
@@ -13,9 +16,9 @@ const apis: TestApi[] = [];
 beforeAll(async () => {
   db = await createTestDatabase();
   tenant = await createTenant(db.database);
-  const limits = { caller: 20, organization: 30, unauthenticated: 5 };
+  const limits = { caller: 20, organization: 30, unauthenticated: 5, account: 3 };
   for (let index = 0; index < 2; index += 1) {
-    apis.push(await startTestApi({ database: db.database, rateLimits: limits, now }));
+    apis.push(await startTestApi({ database: db.database, rateLimits: limits, trustProxy: 1, now }));
   }
 });
 
@@ -65,11 +68,11 @@ test('an organization has its limit over all of its keys, and no other organizat
 });
 
 test('who has not signed in has a tighter limit, and it leaves those who have alone', async () => {
-  const signIn = () =>
+  const signIn = (account: number) =>
     apis[0]!.call('POST', '/api/auth/sign-in/email', {
-      json: { email: 'a@example.com', password: 'x'.repeat(12) },
+      json: { email: `${account}@example.com`, password: 'x'.repeat(12) },
     });
-  const answers = await Promise.all(Array.from({ length: 8 }, signIn));
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => signIn(index)));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
   expect((await list(await tenant.createKey(), 0)).status).toBe(200);
 });
@@ -100,4 +103,78 @@ test('a process whose clock is behind does not bring an old window back', async 
   expect((await ahead.count(limited)).remaining).toBe(7);
   ahead.stop();
   behind.stop();
+});
+
+describe('one account', () => {
+  let caller = 0;
+  /** Each time from another address. */
+  const post = (path: string, json: object, index = 0) => {
+    caller += 1;
+    const headers = { 'X-Forwarded-For': `203.0.113.${caller}` };
+    return apis[index % 2]!.call('POST', `/api/auth${path}`, { json, headers });
+  };
+  const guess = (email: string, index = 0) =>
+    post('/sign-in/email', { email, password: 'wrong password' }, index);
+
+  test('is guessed at only so often, from however many addresses and over all processes', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        guess(index % 3 ? 'guessed@example.com' : 'Guessed@Example.com', index),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      401, 401, 401, 429, 429, 429, 429, 429,
+    ]);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.body.code).toBe('rate_limited');
+    expect(refused.headers.get('retry-after')).toBe('50');
+    expect(refused.headers.get('ratelimit-limit')).toBe('3');
+    expect((await guess('another@example.com')).status).toBe(401);
+    expect((await post('/request-password-reset', { email: 'guessed@example.com' })).status).toBe(200);
+    nowMs += 60_000;
+    expect((await guess('guessed@example.com')).status).toBe(401);
+  });
+
+  test.each(['/request-password-reset', '/send-verification-email'])(
+    'is sent only so many mails by %s',
+    async (path) => {
+      const email = `flooded${path.replaceAll('/', '-')}@example.com`;
+      const answers = await Promise.all(Array.from({ length: 5 }, () => post(path, { email })));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200, 200, 200, 429, 429,
+      ]);
+    },
+  );
+
+  test('is not named by what is stored', async () => {
+    await guess('private@example.com');
+    const rows = await db.query<{ subject: string }>(`select subject from rate_limit_counters`);
+    expect(rows.filter(({ subject }) => subject.startsWith('account:signIn:')).length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toMatch(/private|example/);
+  });
+});
+
+describe('behind a proxy', () => {
+  test.each<[what: string, trustProxy: TrustedProxies, forwarded: string, address: RegExp]>([
+    ['nobody is believed unless it is asked for', false, '203.0.113.9', /127\.0\.0\.1$/],
+    ['the one hop is believed, and not what it was told', 1, '198.51.100.1, 203.0.113.9', /^203\.0\.113\.9$/],
+    [
+      'so are proxies by their address',
+      ['loopback', '203.0.113.9'],
+      '198.51.100.1, 203.0.113.9',
+      /^198\.51\.100\.1$/,
+    ],
+    ['but no others', ['10.0.0.0/8'], '203.0.113.9', /127\.0\.0\.1$/],
+  ])('%s', async (_what, trustProxy, forwarded, address) => {
+    const api = await startTestApi({ database: db.database, trustProxy, now });
+    const json = { name: 'P', email: `${randomUUID()}@example.com`, password };
+    const headers = { 'X-Forwarded-For': forwarded };
+    const { body } = await api.call('POST', '/api/auth/sign-up/email', { json, headers });
+    const shown = await api.call('GET', '/api/auth/get-session', { session: body.token as string });
+    await api.stop();
+    expect(shown.body.session.ipAddress).toMatch(address);
+    const subjects = await db.query<{ subject: string }>(`select subject from rate_limit_counters`);
+    const addresses = subjects.flatMap(({ subject }) => /^address:(.*)$/.exec(subject)?.[1] ?? []);
+    expect(addresses.some((one) => address.test(one))).toBe(true);
+  });
 });

@@ -1,0 +1,34 @@
+import type { Database } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { LiveSession } from './find-session.ts';
+import { Session } from './session.entity.ts';
+import { User } from './user.entity.ts';
+
+/**
+ * Ends a session that impersonates someone, and finds what the administrator goes back to. The end comes first:
+ * whatever becomes of the rest, nobody goes on as someone else.
+ *
+ * Errors: invalid_state, for a session that impersonates nobody; not_found, when the administrator is gone.
+ *
+ * @param ownToken of the administrator's own session, as far as his browser has kept it
+ * @returns the administrator, and his own session if it is still good
+ */
+export async function endImpersonation(
+  database: Database,
+  session: LiveSession,
+  ownToken: string | null,
+  now: Date,
+): Promise<{ administrator: User; own: Session | null }> {
+  if (session.impersonatedBy === null) {
+    throw new ApiError('invalid_state', 'This session impersonates nobody.');
+  }
+  const em = database.em.fork();
+  await em.nativeDelete(Session, { id: session.id });
+  const administrator = await em.findOne(User, { id: session.impersonatedBy });
+  if (!administrator) throw notFound();
+  const own =
+    ownToken === null
+      ? null
+      : await em.findOne(Session, { token: ownToken, user: administrator.id, expiresAt: { $gt: now } });
+  return { administrator, own };
+}
