@@ -3,6 +3,7 @@ import { admin, bearer, genericOAuth, organization, type GenericOAuthConfig } fr
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { afterCommit } from './account-transaction.ts';
 import { createAuthDatabase } from './auth-database.ts';
 import * as tables from './columns.ts';
 import type { Mailer } from './mailer.ts';
@@ -144,7 +145,7 @@ export function build(
           sendInvitationEmail: async ({ id, email, role, invitation, organization: { name }, inviter }) => {
             const { expiresAt } = invitation;
             const facts = { id, role, expiresAt, organizationName: name, inviterName: inviter.user.name };
-            mailer.send(invitationMail(email, facts, baseUrl));
+            afterCommit(() => mailer.send(invitationMail(email, facts, baseUrl)));
           },
         }),
       }),
