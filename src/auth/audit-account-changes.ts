@@ -51,7 +51,7 @@ export function auditAccountChange(
     },
     {
       action: auditedPaths[path]!,
-      subjectId: subject as string,
+      subjectId: subject,
       details: { ...(typeof role === 'string' && { role }) },
     },
   );

@@ -1,0 +1,19 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** One open invitation of an address. */
+export class Migration20261121000005_admin_audit extends Migration {
+  override up(): void {
+    // Of several open invitations of one address the newest stays, which is the one last mailed.
+    this.addSql(`
+      alter table invitations drop constraint invitations_status_check;
+      alter table invitations add constraint invitations_status_check check (status in ('pending', 'accepted', 'rejected', 'canceled', 'expired'));
+      update invitations set status = 'expired' where status = 'pending' and expires_at <= now();
+      update invitations i set status = 'canceled' where status = 'pending' and exists (
+        select from invitations newer where newer.organization_id = i.organization_id
+          and lower(newer.email) = lower(i.email) and newer.status = 'pending'
+          and (newer.created_at, newer.id) > (i.created_at, i.id)
+      );
+      create unique index invitations_open_unique on invitations (organization_id, lower(email)) where status = 'pending';
+    `);
+  }
+}
