@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** One open invitation of an address. */
+/** One open invitation of an address, and messages that nothing deletes. */
 export class Migration20261121000005_admin_audit extends Migration {
   override up(): void {
     // Of several open invitations of one address the newest stays, which is the one last mailed.
@@ -14,6 +14,11 @@ export class Migration20261121000005_admin_audit extends Migration {
           and (newer.created_at, newer.id) > (i.created_at, i.id)
       );
       create unique index invitations_open_unique on invitations (organization_id, lower(email)) where status = 'pending';
+    `);
+    // An organization that was handed messages cannot be deleted: what a caller was promised is not lost by accident.
+    this.addSql(`
+      alter table messages drop constraint messages_organization_id_foreign;
+      alter table messages add constraint messages_organization_id_foreign foreign key (organization_id) references organizations (id) on delete restrict;
     `);
   }
 }
