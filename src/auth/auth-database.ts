@@ -42,8 +42,8 @@ class AuthConnection implements DatabaseConnection {
     this.around = around;
   }
 
-  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
-    return (this.own ?? this.around).executeQuery(query);
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return (this.own ?? this.around).executeQuery(query) as Promise<QueryResult<Row>>;
   }
 
   streamQuery(): never {
