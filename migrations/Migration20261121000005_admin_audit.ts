@@ -1,8 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** One open invitation of an address, and messages that nothing deletes. */
+/** The audit log across organizations, one open invitation of an address, and messages that nothing deletes. */
 export class Migration20261121000005_admin_audit extends Migration {
   override up(): void {
+    this.addSql(`
+      create index audit_events_action on audit_events (action, id);
+      create index audit_events_actor on audit_events (actor_id, id);
+      create index audit_events_impersonator on audit_events ((details ->> 'impersonatedBy'), id) where details ->> 'impersonatedBy' is not null;
+    `);
     // Of several open invitations of one address the newest stays, which is the one last mailed.
     this.addSql(`
       alter table invitations drop constraint invitations_status_check;

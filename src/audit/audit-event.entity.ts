@@ -39,7 +39,16 @@ export const AuditEvent = defineEntity({
     /** What changed, in names and values that are no secrets. */
     details: p.json<Record<string, unknown>>(),
   },
-  indexes: [{ name: 'audit_events_list', properties: ['organizationId', 'id'] }],
+  indexes: [
+    { name: 'audit_events_list', properties: ['organizationId', 'id'] },
+    { name: 'audit_events_action', properties: ['action', 'id'] },
+    { name: 'audit_events_actor', properties: ['actorId', 'id'] },
+    {
+      // Few lines have an administrator behind their actor.
+      name: 'audit_events_impersonator',
+      expression: `create index audit_events_impersonator on audit_events ((details ->> 'impersonatedBy'), id) where details ->> 'impersonatedBy' is not null`,
+    },
+  ],
   triggers: [
     {
       name: 'append_only',
