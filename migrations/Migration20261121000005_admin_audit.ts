@@ -4,6 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration20261121000005_admin_audit extends Migration {
   override up(): void {
     this.addSql(`
+      alter table audit_events drop constraint audit_events_action_check;
+      alter table audit_events add constraint audit_events_action_check check (action in ('api_key.created', 'api_key.updated', 'api_key.revoked', 'member.added', 'member.role_changed', 'member.removed', 'invitation.created', 'invitation.accepted', 'invitation.rejected', 'invitation.cancelled', 'user.created', 'user.impersonated', 'user.role_changed', 'user.banned', 'user.unbanned'));
       create index audit_events_action on audit_events (action, id);
       create index audit_events_actor on audit_events (actor_id, id);
       create index audit_events_impersonator on audit_events ((details ->> 'impersonatedBy'), id) where details ->> 'impersonatedBy' is not null;

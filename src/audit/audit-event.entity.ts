@@ -12,6 +12,7 @@ export const auditActions = [
   'invitation.accepted',
   'invitation.rejected',
   'invitation.cancelled',
+  'user.created',
   'user.impersonated',
   'user.role_changed',
   'user.banned',

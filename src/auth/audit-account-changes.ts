@@ -14,6 +14,7 @@ const auditedPaths: Record<string, AuditAction> = {
   '/organization/update-member-role': 'member.role_changed',
   '/organization/remove-member': 'member.removed',
   '/organization/leave': 'member.removed',
+  '/admin/create-user': 'user.created',
   '/admin/impersonate-user': 'user.impersonated',
   '/admin/set-role': 'user.role_changed',
   '/admin/ban-user': 'user.banned',

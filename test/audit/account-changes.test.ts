@@ -1,6 +1,13 @@
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
-import { createOrganization, makeAdministrator, problemOf, signUp, type Person } from '../helpers/people.ts';
+import {
+  createOrganization,
+  makeAdministrator,
+  password,
+  problemOf,
+  signUp,
+  type Person,
+} from '../helpers/people.ts';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -42,7 +49,7 @@ afterAll(async () => {
 
 /** Everything that account changes write, but for what any request does to the session it comes with. */
 async function accounts(): Promise<string> {
-  const tables = ['members', 'invitations', 'users', 'sessions', 'organizations', 'audit_events'];
+  const tables = ['members', 'invitations', 'users', 'sessions', 'accounts', 'organizations', 'audit_events'];
   const rows = await Promise.all(tables.map((table) => db.query(`select * from ${table} order by id`)));
   return JSON.stringify(rows);
 }
@@ -66,6 +73,14 @@ const changes: [action: string, line: string, change: () => Promise<Answer>][] =
     () => owner.post('/organization/remove-member', { memberIdOrEmail: memberId, organizationId }),
   ],
   ['leaving', 'member.removed', () => guest.post('/organization/leave', { organizationId })],
+  [
+    'making a user',
+    'user.created',
+    () =>
+      administrator.post('/admin/create-user', {
+        ...{ email: 'made@example.com', name: 'Made', password, role: 'admin' },
+      }),
+  ],
   ['banning', 'user.banned', () => administrator.post('/admin/ban-user', { userId: member.userId })],
   ['ending a ban', 'user.unbanned', () => administrator.post('/admin/unban-user', { userId: member.userId })],
   [
@@ -100,6 +115,16 @@ test.each(changes)(
     expect(last).toEqual({ action: line });
   },
 );
+
+test('who is made a user at the same moment twice is made once, and the other is told that there is one', async () => {
+  const json = { email: 'twice@example.com', name: 'Twice', password, role: 'user' };
+  const answers = await Promise.all([1, 2, 3].map(() => administrator.post('/admin/create-user', json)));
+  const losers = answers.filter(({ status }) => status !== 200);
+  expect(losers.map(problemOf)).toEqual([
+    { status: 409, code: 'already_exists' },
+    { status: 409, code: 'already_exists' },
+  ]);
+});
 
 test('an invitation is mailed once it is stored', async () => {
   const email = 'mailed@example.com';
