@@ -22,9 +22,9 @@ export function authRoutes(dependencies: {
   const router = Router();
   router.all('/api/auth/*path', async (request, response) => {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
-    const answerChange = isAudited(path) ? changeAndRecord : answerRequest;
     try {
-      await sendAnswer(await answerChange(request, path), response);
+      const answer = await (isAudited(path) ? changeAndRecord : answerRequest)(request, path);
+      await sendAnswer(answer, response);
     } catch (error) {
       throw toConstraintError(error);
     }
