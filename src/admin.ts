@@ -4,6 +4,7 @@
  */
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { z } from 'zod';
+import { recordAuditEvent } from './audit/record-audit-event.ts';
 import { createUser, generatePassword } from './auth/create-user.ts';
 import { User } from './auth/user.entity.ts';
 import { loadDatabaseConfig } from './config.ts';
@@ -18,6 +19,9 @@ const usage = `Usage:
 class AdminError extends Error {
   override name = 'AdminError';
 }
+
+/** Whoever runs the command, as the audit log names him. */
+const operator = { actor: { kind: 'system', id: null }, impersonatedBy: null, organizationId: null } as const;
 
 await runToEnd(async () => {
   try {
@@ -44,7 +48,8 @@ await runToEnd(async () => {
 async function create(database: Database, email: string): Promise<string> {
   const em = database.em.fork();
   const password = generatePassword();
-  await createUser(em, { email, name: email, password, role: 'admin' });
+  const { id } = await createUser(em, { email, name: email, password, role: 'admin' });
+  recordAuditEvent(em, operator, { action: 'user.created', subjectId: id, details: { role: 'admin' } });
   try {
     await em.flush();
   } catch (error) {
@@ -58,9 +63,15 @@ async function create(database: Database, email: string): Promise<string> {
 
 async function promote(database: Database, email: string): Promise<string> {
   const em = database.em.fork();
-  const changed = await em.nativeUpdate(User, { email }, { role: 'admin', updatedAt: new Date() });
-  if (changed === 0) {
-    throw new AdminError(`There is no user ${email}. To make one: npm run admin -- create ${email}`);
-  }
+  const user = await em.findOne(User, { email });
+  if (!user) throw new AdminError(`There is no user ${email}. To make one: npm run admin -- create ${email}`);
+  user.role = 'admin';
+  user.updatedAt = new Date();
+  recordAuditEvent(em, operator, {
+    action: 'user.role_changed',
+    subjectId: user.id,
+    details: { role: 'admin' },
+  });
+  await em.flush();
   return `${email} is administrator from the next request on.\n`;
 }

@@ -49,6 +49,15 @@ test('promote makes a user administrator, sessions he has included', async () =>
   expect((await person.get('/admin/list-users')).status).toBe(200);
 });
 
+test('what the command does is in the audit log', async () => {
+  const lines = await db.query('select actor_kind, actor_id, action, details from audit_events order by id');
+  const operator = { actor_kind: 'system', actor_id: null, details: { role: 'admin' } };
+  expect(lines).toEqual([
+    { ...operator, action: 'user.created' },
+    { ...operator, action: 'user.role_changed' },
+  ]);
+});
+
 test.each([
   [[], 'Usage'],
   [['create'], 'Usage'],

@@ -6,14 +6,15 @@ export const auditActions = [
   'api_key.created',
   'api_key.updated',
   'api_key.revoked',
-  'member.added',
   'member.role_changed',
   'member.removed',
   'invitation.created',
   'invitation.accepted',
   'invitation.rejected',
   'invitation.cancelled',
+  'user.created',
   'user.impersonated',
+  'user.impersonation_ended',
   'user.role_changed',
   'user.banned',
   'user.unbanned',
@@ -41,7 +42,16 @@ export const AuditEvent = defineEntity({
     /** What changed, in names and values that are no secrets. */
     details: p.json<Record<string, unknown>>(),
   },
-  indexes: [{ name: 'audit_events_list', properties: ['organizationId', 'id'] }],
+  indexes: [
+    { name: 'audit_events_list', properties: ['organizationId', 'id'] },
+    { name: 'audit_events_action', properties: ['action', 'id'] },
+    { name: 'audit_events_actor', properties: ['actorId', 'id'] },
+    {
+      // Few lines have an administrator behind their actor.
+      name: 'audit_events_impersonator',
+      expression: `create index audit_events_impersonator on audit_events ((details ->> 'impersonatedBy'), id) where details ->> 'impersonatedBy' is not null`,
+    },
+  ],
   triggers: [
     {
       name: 'append_only',

@@ -26,17 +26,19 @@ export async function listAuditEvents(
       limit: page.limit + 1,
     }),
   );
-  return toCursorPage(
-    events,
-    page.limit,
-    ({ actorKind, actorId, at, id, organizationId, action, subjectId, details }) => ({
-      id,
-      organizationId,
-      at: at.toISOString(),
-      actor: { kind: actorKind, id: actorId },
-      action,
-      subjectId,
-      details,
-    }),
-  );
+  return toCursorPage(events, page.limit, toAuditEventRecord);
+}
+
+/** Makes the record of openapi.yaml of a stored line. */
+export function toAuditEventRecord(event: AuditEvent): AuditEventRecord {
+  const { id, organizationId, at, actorKind, actorId, action, subjectId, details } = event;
+  return {
+    id,
+    organizationId,
+    at: at.toISOString(),
+    actor: { kind: actorKind, id: actorId },
+    action,
+    subjectId,
+    details,
+  };
 }

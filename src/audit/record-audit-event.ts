@@ -6,7 +6,12 @@ import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 /** Adds a line to the audit log with the caller's own flush: what was done and its record are one commit. */
 export function recordAuditEvent(
   em: EntityManager,
-  principal: Pick<Principal, 'actor' | 'impersonatedBy' | 'organizationId'>,
+  principal: {
+    /** `system` is an operator at the command line. */
+    actor: Principal['actor'] | { kind: 'system'; id: null };
+    impersonatedBy: string | null;
+    organizationId: string | null;
+  },
   event: { action: AuditAction; subjectId: string; details?: Record<string, unknown> },
 ): void {
   em.create(AuditEvent, {

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import { listAllAuditEvents, type AuditEventFilter } from './list-all-audit-events.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 
 export function auditRoutes({ database }: { database: Database }): Router {
@@ -8,6 +9,11 @@ export function auditRoutes({ database }: { database: Database }): Router {
 
   router.get('/api/v1/audit-events', async (request, response) => {
     response.json(await listAuditEvents(database, request.principal, readCursor(request.query)));
+  });
+
+  router.get('/api/v1/admin/audit-events', async (request, response) => {
+    const filter = request.query as AuditEventFilter;
+    response.json(await listAllAuditEvents(database, filter, readCursor(request.query)));
   });
 
   return router;

@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from 'uuid';
-import { AuditEvent, type AuditAction } from '../audit/audit-event.entity.ts';
-import type { Database } from '../database.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditAction } from '../audit/audit-event.entity.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { LiveSession } from './find-session.ts';
 
 type Fields = Record<string, unknown>;
@@ -14,45 +14,46 @@ const auditedPaths: Record<string, AuditAction> = {
   '/organization/update-member-role': 'member.role_changed',
   '/organization/remove-member': 'member.removed',
   '/organization/leave': 'member.removed',
+  '/admin/create-user': 'user.created',
   '/admin/impersonate-user': 'user.impersonated',
   '/admin/set-role': 'user.role_changed',
   '/admin/ban-user': 'user.banned',
   '/admin/unban-user': 'user.unbanned',
 };
 
+/** Whether a path below /api/auth changes what the audit log keeps. */
+export function isAudited(path: string): boolean {
+  return Object.hasOwn(auditedPaths, path);
+}
+
 /**
- * Records what an account endpoint has changed. better-auth commits by itself, so this is a commit of its own,
- * made before the caller is answered: one who was told of success finds it in the log.
+ * Adds to the log what an account endpoint has changed, with the flush of the transaction that changed it.
  *
- * @param path below /api/auth
+ * @param path below /api/auth; an audited one
  * @param body what was asked, @param answer what better-auth answered
  */
-export async function auditAccountChange(
-  database: Database,
+export function auditAccountChange(
+  em: EntityManager,
   session: LiveSession,
   path: string,
   body: Fields,
   answer: Fields,
-): Promise<void> {
-  const action = auditedPaths[path];
-  if (!action) return;
+): void {
   const changed = (answer['invitation'] ?? answer['member'] ?? answer['user'] ?? answer) as Fields;
   const organizationId = changed['organizationId'] ?? body['organizationId'];
   const subject = [changed['id'], body['userId']].find((id) => typeof id === 'string') ?? session.userId;
   const role = body['role'] ?? changed['role'];
-  const em = database.em.fork();
-  em.create(AuditEvent, {
-    id: uuidv7(),
-    organizationId: typeof organizationId === 'string' ? organizationId : null,
-    at: new Date(),
-    actorKind: 'user',
-    actorId: session.userId,
-    action,
-    subjectId: subject,
-    details: {
-      ...(typeof role === 'string' && { role }),
-      ...(session.impersonatedBy !== null && { impersonatedBy: session.impersonatedBy }),
+  recordAuditEvent(
+    em,
+    {
+      actor: { kind: 'user', id: session.userId },
+      impersonatedBy: session.impersonatedBy,
+      organizationId: typeof organizationId === 'string' ? organizationId : null,
     },
-  });
-  await em.flush();
+    {
+      action: auditedPaths[path]!,
+      subjectId: subject,
+      details: { ...(typeof role === 'string' && { role }) },
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { toConstraintError } from './account-error.ts';
+import { afterCommit } from './account-transaction.ts';
 import { createAuthDatabase } from './auth-database.ts';
 import * as tables from './columns.ts';
 import type { Mailer } from './mailer.ts';
@@ -150,7 +151,7 @@ export function build(
           sendInvitationEmail: async ({ id, email, role, invitation, organization: { name }, inviter }) => {
             const { expiresAt } = invitation;
             const facts = { id, role, expiresAt, organizationName: name, inviterName: inviter.user.name };
-            mailer.send(invitationMail(email, facts, baseUrl));
+            afterCommit(() => mailer.send(invitationMail(email, facts, baseUrl)));
           },
         }),
       }),

@@ -1,3 +1,4 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { LiveSession } from './find-session.ts';
@@ -23,7 +24,18 @@ export async function endImpersonation(
     throw new ApiError('invalid_state', 'This session impersonates nobody.');
   }
   const em = database.em.fork();
-  await em.nativeDelete(Session, { id: session.id });
+  await em.transactional(async (transaction) => {
+    await transaction.nativeDelete(Session, { id: session.id });
+    recordAuditEvent(
+      transaction,
+      {
+        actor: { kind: 'user', id: session.userId },
+        impersonatedBy: session.impersonatedBy,
+        organizationId: null,
+      },
+      { action: 'user.impersonation_ended', subjectId: session.userId },
+    );
+  });
   const administrator = await em.findOne(User, { id: session.impersonatedBy });
   if (!administrator) throw notFound();
   const own =

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { sqlOf, type Database } from '../database.ts';
 import { ApiError, errorCatalogue, notFound } from '../errors.ts';
+import { expireInvitations } from '../organizations/expire-invitations.ts';
 import type { invitationStatuses } from '../organizations/invitation.entity.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import type { LiveSession } from './find-session.ts';
@@ -28,6 +29,13 @@ export async function guardOrganization(
 ): Promise<void> {
   const named = fields['organizationId'];
   if (typeof named === 'string' && !roleIn(session, named)) throw notFound();
+  if (action === 'invite-member') {
+    const organizationId = named ?? session.activeOrganizationId;
+    const { email } = fields;
+    if (typeof organizationId === 'string' && typeof email === 'string') {
+      await expireInvitations(sqlOf(database), organizationId, email, now);
+    }
+  }
   if (invitationActions.has(action)) {
     await guardInvitation(database, session, action, fields['invitationId'] ?? fields['id'], now);
   }
@@ -49,18 +57,27 @@ async function guardInvitation(
   id: unknown,
   now: Date,
 ): Promise<void> {
-  const invitation = typeof id === 'string' && isUuid(id) ? await readInvitation(database, id, now) : null;
+  const invitation =
+    typeof id === 'string' && isUuid(id)
+      ? await readInvitation(database, id, action !== 'get-invitation', now)
+      : null;
   if (!invitation) throw notFound();
   if (action === 'cancel-invitation') {
     if (!roleIn(session, invitation.organizationId)) throw notFound();
   } else if (invitation.email !== session.email) {
+    // Members see the invitations of their organization; to everybody else this one is as unknown as none.
+    if (!roleIn(session, invitation.organizationId)) throw notFound();
     throw apiError('you_are_not_the_recipient_of_the_invitation');
   }
   if (invitation.status !== 'pending') throw apiError(`invitation_${invitation.status}`);
   if (invitation.isExpired) throw apiError('invitation_expired');
 }
 
-async function readInvitation(database: Database, id: string, now: Date) {
+/**
+ * @param isToChange keeps others from the invitation until the transaction around this is over: of two who take
+ *   it at the same moment, the second sees what became of it
+ */
+async function readInvitation(database: Database, id: string, isToChange: boolean, now: Date) {
   const { rows } = await sql<{
     organizationId: string;
     email: string;
@@ -68,7 +85,7 @@ async function readInvitation(database: Database, id: string, now: Date) {
     isExpired: boolean;
   }>`
     select organization_id as "organizationId", email, status, expires_at <= ${now} as "isExpired"
-    from invitations where id = ${id}
+    from invitations where id = ${id} ${isToChange ? sql`for update` : sql``}
   `.execute(sqlOf(database));
   return rows[0];
 }

@@ -1,7 +1,9 @@
 import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import type { Database } from '../database.ts';
+import type { ApiError } from '../errors.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
-import { auditAccountChange } from './audit-account-changes.ts';
+import { inAccountTransaction } from './account-transaction.ts';
+import { auditAccountChange, isAudited } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { toAccountRecords } from './records.ts';
@@ -19,29 +21,42 @@ export function authRoutes(dependencies: {
   const { auth, database, baseUrl, now } = dependencies;
   const router = Router();
   router.all('/api/auth/*path', async (request, response) => {
-    const [, organizationAction] = /^\/api\/auth\/organization\/([^/]+)/.exec(request.path) ?? [];
-    if (organizationAction !== undefined && request.session) {
-      const fields =
-        request.method === 'GET' ? request.query : (request.body as Record<string, unknown> | undefined);
-      await guardOrganization(database, request.session, organizationAction, fields ?? {}, now());
-    }
+    const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
-      let answer = await auth.handle(toWebRequest(request, baseUrl));
-      // A sign-up that lost the race for its address is told only that it failed. Asked again, better-auth sees
-      // the user who won; and if the database was the reason, it says so.
-      if (await hasFailedToCreateUser(answer)) answer = await auth.handle(toWebRequest(request, baseUrl));
-      if (answer.ok && request.session) {
-        const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
-        const changed = ((await answer.clone().json()) ?? {}) as Record<string, unknown>;
-        const asked = (request.body ?? {}) as Record<string, unknown>;
-        await auditAccountChange(database, request.session, path, asked, changed);
-      }
+      const answer = await (isAudited(path) ? changeAndRecord : answerRequest)(request, path);
       await sendAnswer(answer, response);
     } catch (error) {
       throw toConstraintError(error);
     }
   });
   return router;
+
+  async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
+    const [, organizationAction] = /^\/organization\/([^/]+)/.exec(path) ?? [];
+    if (organizationAction !== undefined && request.session) {
+      const fields = request.method === 'GET' ? request.query : fieldsOf(request);
+      await guardOrganization(database, request.session, organizationAction, fields, now());
+    }
+    const answer = await auth.handle(toWebRequest(request, baseUrl));
+    // A sign-up that lost the race for its address is told only that it failed. Asked again, better-auth sees
+    // the user who won; and if the database was the reason, it says so.
+    return (await hasFailedToCreateUser(answer)) ? auth.handle(toWebRequest(request, baseUrl)) : answer;
+  }
+
+  /** What is looked at, what better-auth then changes and the line that tells of it are one commit. */
+  function changeAndRecord(request: ExpressRequest, path: string): Promise<Response> {
+    return inAccountTransaction(database, async (em) => {
+      const answer = await answerRequest(request, path);
+      if (!answer.ok) throw await refusalOf(answer);
+      const changed = (await answer.clone().json()) as Record<string, unknown>;
+      auditAccountChange(em, request.session!, path, fieldsOf(request), changed);
+      return answer;
+    });
+  }
+}
+
+function fieldsOf(request: ExpressRequest): Record<string, unknown> {
+  return (request.body ?? {}) as Record<string, unknown>;
 }
 
 async function hasFailedToCreateUser(answer: Response): Promise<boolean> {
@@ -110,11 +125,19 @@ async function sendAnswer(answer: Response, response: ExpressResponse): Promise<
     response.status(answer.status).set('Location', location).end();
     return;
   }
-  const text = await answer.text();
-  const body = text === '' ? null : (JSON.parse(text) as unknown);
-  if (answer.status >= 400) throw toAccountError(answer.status, body as Record<string, unknown> | null);
+  if (answer.status >= 400) throw await refusalOf(answer);
+  const body = await readBody(answer);
   response.status(answer.status);
   // No session and no organization are `null`, which the validator of responses takes for a missing body.
   if (body === null) response.type('json').send('null');
   else response.json(toAccountRecords(body));
+}
+
+async function refusalOf(answer: Response): Promise<ApiError> {
+  return toAccountError(answer.status, (await readBody(answer)) as Record<string, unknown> | null);
+}
+
+async function readBody(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  return text === '' ? null : JSON.parse(text);
 }

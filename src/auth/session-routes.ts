@@ -1,6 +1,5 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
-import { auditAccountChange } from './audit-account-changes.ts';
 import { endImpersonation } from './end-impersonation.ts';
 import { toAccountRecords } from './records.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -25,7 +24,6 @@ export function sessionRoutes(dependencies: {
     const session = request.session!;
     const { administrator, own } = await endImpersonation(database, session, kept?.token ?? null, now());
     const user = toUserRecord(administrator);
-    await auditAccountChange(database, session, '/admin/stop-impersonating', {}, { user });
     const cookies = own
       ? [
           ...sessionCookies.clear([

@@ -15,7 +15,7 @@ export const Message = defineEntity({
   ...ofOrganizationAndEnvironment,
   properties: {
     id: p.uuid().primary(),
-    organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    organization: () => p.manyToOne(Organization).deleteRule('restrict'),
     environment: p.enum(['live', 'test'] as const),
     sender: p.string().columnType('text'),
     recipient: p.string().columnType('text'),

@@ -4,7 +4,8 @@ import { memberRoles } from './member.entity.ts';
 import { Organization } from './organization.entity.ts';
 import { ofOrganization } from './organization-scope.ts';
 
-export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled'] as const;
+/** `expired` is written when the address is invited anew; until then an invitation past its time is still pending. */
+export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const;
 
 /** An invitation of an e-mail address into an organization; whoever has proven that address may take it, once. */
 export const Invitation = defineEntity({
@@ -21,6 +22,13 @@ export const Invitation = defineEntity({
     inviter: () => p.manyToOne(User).deleteRule('cascade'),
     createdAt: p.datetime(3),
   },
+  uniques: [
+    {
+      // better-auth looks for an open invitation and then adds one: two at the same moment would each see none.
+      name: 'invitations_open_unique',
+      expression: `create unique index invitations_open_unique on invitations (organization_id, lower(email)) where status = 'pending'`,
+    },
+  ],
   indexes: [
     { name: 'invitations_organization_id_idx', properties: ['organization'] },
     { name: 'invitations_email_idx', properties: ['email'] },

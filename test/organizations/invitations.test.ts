@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';
 
@@ -26,6 +26,8 @@ const invite = async (email: string, role = 'member') => {
 };
 const answerTo = (person: Person, action: string, invitationId: string) =>
   person.post(`/organization/${action}-invitation`, { invitationId });
+const invitationsOf = (email: string) =>
+  db.query('select id, status from invitations where email = ? order by id', [email]);
 const membersOf = (person: Person) => db.query('select 1 from members where user_id = ?', [person.userId]);
 
 test('an invitation has the shape of the specification, and its mail goes to the address', async () => {
@@ -83,18 +85,33 @@ test.each<[what: string, end: (person: Person, id: string) => Promise<unknown>, 
   expect(await membersOf(person)).toEqual(before);
 });
 
-test('an invitation is for its address alone', async () => {
+/** An answer as it is compared byte for byte: all but the id of its request. */
+const bytesOf = ({ status, body }: Answer) => JSON.stringify({ status, body: { ...body, requestId: '' } });
+
+test('an invitation is for its address alone, and to a stranger it is the 404 of one that does not exist', async () => {
   const [person, other] = [await signUp(api), await signUp(api)];
-  const id = await invite(person.email);
-  for (const action of ['accept', 'reject']) {
-    expect(problemOf(await answerTo(other, action, id))).toEqual({
-      status: 403,
-      code: 'you_are_not_the_recipient_of_the_invitation',
-    });
+  const [id, nobodys] = [await invite(person.email), randomUUID()];
+  for (const state of ['pending', 'accepted']) {
+    if (state === 'accepted') await answerTo(person, 'accept', id);
+    for (const action of ['accept', 'reject', 'cancel']) {
+      const answer = await answerTo(other, action, id);
+      expect(problemOf(answer)).toEqual({ status: 404, code: 'not_found' });
+      expect(bytesOf(answer)).toBe(bytesOf(await answerTo(other, action, nobodys)));
+    }
+    const shown = await other.get(`/organization/get-invitation?id=${id}`);
+    expect(bytesOf(shown)).toBe(bytesOf(await other.get(`/organization/get-invitation?id=${nobodys}`)));
   }
-  expect(problemOf(await other.get(`/organization/get-invitation?id=${id}`))).toMatchObject({ status: 403 });
-  expect(problemOf(await answerTo(other, 'cancel', id))).toEqual({ status: 404, code: 'not_found' });
   expect(await membersOf(other)).toEqual([]);
+});
+
+test('a member of the organization, who may know of the invitation, is told that it is not his', async () => {
+  const person = await signUp(api);
+  const id = await invite(person.email);
+  const code = 'you_are_not_the_recipient_of_the_invitation';
+  for (const action of ['accept', 'reject']) {
+    expect(problemOf(await answerTo(owner, action, id))).toEqual({ status: 403, code });
+  }
+  expect(problemOf(await owner.get(`/organization/get-invitation?id=${id}`))).toEqual({ status: 403, code });
 });
 
 test('an address that was not confirmed is nobody’s: its invitations are neither shown nor accepted', async () => {
@@ -109,24 +126,110 @@ test('an address that was not confirmed is nobody’s: its invitations are neith
   }
 });
 
-test('accepted many times at once, an invitation makes one member', async () => {
+test('accepted many times at once, an invitation makes one member, and everyone else is told why not', async () => {
   const person = await signUp(api);
   const id = await invite(person.email);
-  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => answerTo(person, 'accept', id)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => answerTo(person, 'accept', id)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const { status } of answers) expect([200, 404, 409]).toContain(status);
+  const losers = answers.filter(({ status }) => status !== 200);
+  expect(losers.map(problemOf)).toEqual(losers.map(() => ({ status: 409, code: 'invitation_accepted' })));
   expect(await membersOf(person)).toHaveLength(1);
 });
 
-test('two invitations of one person make one member', async () => {
+test('of accepting, rejecting and cancelling at once, one is done and the others are told which', async () => {
+  const codes: Record<string, string> = {
+    accepted: 'invitation_accepted',
+    rejected: 'invitation_rejected',
+    canceled: 'invitation_canceled',
+  };
+  for (let round = 0; round < 5; round++) {
+    const person = await signUp(api);
+    const id = await invite(person.email);
+    const answers = await Promise.all([
+      answerTo(person, 'accept', id),
+      answerTo(person, 'reject', id),
+      answerTo(owner, 'cancel', id),
+    ]);
+    const [stored] = await db.query<{ status: string }>('select status from invitations where id = ?', [id]);
+    const code = codes[stored!.status]!;
+    const losers = answers.filter(({ status }) => status !== 200).map(problemOf);
+    expect(losers).toEqual([
+      { status: 409, code },
+      { status: 409, code },
+    ]);
+    expect(await membersOf(person)).toHaveLength(stored!.status === 'accepted' ? 1 : 0);
+  }
+});
+
+test('an invitation that cannot make a member stays open', async () => {
   const person = await signUp(api);
-  const ids = [await invite(person.email)];
-  await db.query(`update invitations set expires_at = now() - interval '1 second' where id = ?`, [ids[0]]);
-  ids.push(await invite(person.email));
-  await db.query(`update invitations set expires_at = now() + interval '1 hour' where id = ?`, [ids[0]]);
-  const answers = await Promise.all(ids.map((id) => answerTo(person, 'accept', id)));
-  expect(answers.map(problemOf)).toContainEqual({ status: 409, code: 'already_exists' });
+  const id = await invite(person.email);
+  await db.query(
+    `insert into members (id, organization_id, user_id, role, created_at) values (gen_random_uuid(), ?, ?, 'member', now())`,
+    [organizationId, person.userId],
+  );
+  expect(problemOf(await answerTo(person, 'accept', id))).toEqual({ status: 409, code: 'already_exists' });
   expect(await membersOf(person)).toHaveLength(1);
+  expect(await invitationsOf(person.email)).toEqual([{ id, status: 'pending' }]);
+});
+
+test('an address invited many times at once has one open invitation', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      owner.post('/organization/invite-member', {
+        email: index % 2 === 0 ? email : email.toUpperCase(),
+        role: 'member',
+        organizationId,
+      }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const losers = answers.filter(({ status }) => status !== 200);
+  expect(losers.map(problemOf)).toEqual(losers.map(() => ({ status: 409, code: 'already_exists' })));
+  expect(await invitationsOf(email)).toMatchObject([{ status: 'pending' }]);
+  await expect(
+    db.query(
+      `insert into invitations select gen_random_uuid(), organization_id, upper(email), role, status, expires_at, inviter_id, created_at
+      from invitations where email = ?`,
+      [email],
+    ),
+  ).rejects.toMatchObject({ code: '23505' });
+});
+
+test('an invitation that has expired does not keep the address from being invited again', async () => {
+  const person = await signUp(api);
+  const first = await invite(person.email);
+  await db.query(`update invitations set expires_at = now() - interval '1 second' where id = ?`, [first]);
+  const body = { email: person.email, role: 'member', organizationId };
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => owner.post('/organization/invite-member', body)),
+  );
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
+  const second = answers.find(({ status }) => status === 200)!.body.id as string;
+  expect(await invitationsOf(person.email)).toEqual([
+    { id: first, status: 'expired' },
+    { id: second, status: 'pending' },
+  ]);
+  expect(problemOf(await answerTo(person, 'accept', first))).toEqual({
+    status: 409,
+    code: 'invitation_expired',
+  });
+  const listed = await owner.get(`/organization/list-invitations?organizationId=${organizationId}`);
+  expect(listed.body).toContainEqual(expect.objectContaining({ id: first, status: 'expired' }));
+  expect((await answerTo(person, 'accept', second)).status).toBe(200);
+});
+
+test('whoever may not invite leaves an expired invitation as it is', async () => {
+  const [stranger, invited] = [await signUp(api), await signUp(api)];
+  const id = await invite(invited.email);
+  await db.query(`update invitations set expires_at = now() - interval '1 second' where id = ?`, [id]);
+  const member = await signUp(api);
+  await answerTo(member, 'accept', await invite(member.email));
+  const body = { email: invited.email, role: 'member', organizationId };
+  expect((await stranger.post('/organization/invite-member', body)).status).toBe(404);
+  expect((await member.post('/organization/invite-member', body)).status).toBe(403);
+  expect(await invitationsOf(invited.email)).toEqual([{ id, status: 'pending' }]);
 });
 
 test('a second invitation of an address, and one of a member, are refused', async () => {
