@@ -54,6 +54,7 @@ export function authenticate(dependencies: {
     const key = await readKey(request);
     if (!key) {
       request.session = requireSession(await readSession(request));
+      checkPerson(request.session, request);
       return next();
     }
     if (!isPermission(permission)) throw needsSession();

@@ -31,22 +31,25 @@ beforeAll(async () => {
   const inviting = { email: 'guest@example.com', role: 'member' };
   await owner.post('/organization/invite-member', { ...inviting, organizationId });
   await second.post('/organization/invite-member', { ...inviting, organizationId: elsewhereId });
+  const key = await owner.call('POST', '/api/v1/api-keys', {
+    json: { organizationId, name: 'k', environment: 'test', permissions: ['messages:read'] },
+  });
   await administrator.post('/admin/set-role', { userId: user.userId, role: 'user' });
   await administrator.post('/admin/ban-user', { userId: user.userId });
   await administrator.post('/admin/unban-user', { userId: user.userId });
   const { body } = await administrator.post('/admin/impersonate-user', { userId: owner.userId });
-  await api.call('POST', '/api/v1/api-keys', {
+  await api.call('DELETE', `/api/v1/api-keys/${key.body.id}?organizationId=${organizationId}`, {
     session: body.session.token as string,
-    json: { organizationId, name: 'k', environment: 'test', permissions: ['messages:read'] },
   });
   made.push(
     ['invitation.created', owner.userId, undefined],
     ['invitation.created', second.userId, undefined],
+    ['api_key.created', owner.userId, undefined],
     ['user.role_changed', administrator.userId, undefined],
     ['user.banned', administrator.userId, undefined],
     ['user.unbanned', administrator.userId, undefined],
     ['user.impersonated', administrator.userId, undefined],
-    ['api_key.created', owner.userId, administrator.userId],
+    ['api_key.revoked', owner.userId, administrator.userId],
   );
 });
 afterAll(async () => {
@@ -63,20 +66,20 @@ test('administrators see the events of every organization and of the platform, n
   expect(status).toBe(200);
   expect(body.data.map(lineOf)).toEqual(made.toReversed());
   expect(body.data.map((event: { organizationId: string | null }) => event.organizationId)).toEqual([
-    ...[organizationId, null, null, null, null, elsewhereId, organizationId],
+    ...[organizationId, null, null, null, null, organizationId, elsewhereId, organizationId],
   ]);
   expect(body.pagination).toEqual({ limit: 50, nextCursor: null });
 });
 
 test.each<[what: string, query: () => string, lines: number[]]>([
-  ['an organization', () => `?organizationId=${organizationId}`, [6, 0]],
+  ['an organization', () => `?organizationId=${organizationId}`, [7, 2, 0]],
   ['a kind of event', () => '?action=invitation.created', [1, 0]],
-  ['an actor', () => `?actorId=${owner.userId}`, [6, 0]],
-  ['an administrator, in others’ names too', () => `?actorId=${administrator.userId}`, [6, 5, 4, 3, 2]],
+  ['an actor', () => `?actorId=${owner.userId}`, [7, 2, 0]],
+  ['an administrator, in others’ names too', () => `?actorId=${administrator.userId}`, [7, 6, 5, 4, 3]],
   [
     'all of these',
-    () => `?actorId=${administrator.userId}&organizationId=${organizationId}&action=api_key.created`,
-    [6],
+    () => `?actorId=${administrator.userId}&organizationId=${organizationId}&action=api_key.revoked`,
+    [7],
   ],
   ['an actor that is nobody', () => `?actorId=${encodeURIComponent("x' or true --")}`, []],
   ['an organization that is none', () => '?organizationId=019aa3c1-7d7b-7c9e-9d55-0c6a52f5b3aa', []],
@@ -85,8 +88,8 @@ test.each<[what: string, query: () => string, lines: number[]]>([
 });
 
 test.each<[what: string, query: () => string, lines: number[]]>([
-  ['all of them', () => '', [6, 5, 4, 3, 2, 1, 0]],
-  ['those of one actor', () => `&actorId=${administrator.userId}`, [6, 5, 4, 3, 2]],
+  ['all of them', () => '', [7, 6, 5, 4, 3, 2, 1, 0]],
+  ['those of one actor', () => `&actorId=${administrator.userId}`, [7, 6, 5, 4, 3]],
 ])('pages go through %s, each event once', async (_what, query, lines) => {
   const seen: unknown[] = [];
   let cursor: string | null = null;

@@ -81,14 +81,20 @@ test('what administrators do to users is recorded, impersonation above all', asy
 test('what an administrator does in the name of someone else says so', async () => {
   const administrator = await signUp(api);
   await db.query(`update users set role = 'admin' where id = ?`, [administrator.userId]);
-  const { body } = await administrator.post('/admin/impersonate-user', { userId: owner.userId });
-  const made = await api.call('POST', '/api/v1/api-keys', {
-    session: body.session.token as string,
+  const made = await owner.call('POST', '/api/v1/api-keys', {
     json: { organizationId, name: 'k', environment: 'test', permissions: ['messages:read'] },
   });
-  expect(made.status).toBe(201);
+  const { body } = await administrator.post('/admin/impersonate-user', { userId: owner.userId });
+  const revoked = await api.call(
+    'DELETE',
+    `/api/v1/api-keys/${made.body.id}?organizationId=${organizationId}`,
+    {
+      session: body.session.token as string,
+    },
+  );
+  expect(revoked.status).toBe(204);
   const [event] = await db.query<{ actor_id: string; details: any }>(
-    'select actor_id, details from audit_events where subject_id = ?',
+    `select actor_id, details from audit_events where subject_id = ? and action = 'api_key.revoked'`,
     [made.body.id],
   );
   expect(event).toMatchObject({ actor_id: owner.userId, details: { impersonatedBy: administrator.userId } });

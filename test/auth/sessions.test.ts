@@ -202,6 +202,7 @@ describe('a session that impersonates', () => {
     const refused = loadContract().operations.filter((operation) => operation.isRefusedWhileImpersonating);
     expect(refused.map(({ operationId }) => operationId).toSorted()).toEqual([
       'changePassword',
+      'createApiKey',
       'linkSocial',
       'listSessions',
       'unlinkAccount',
