@@ -5,6 +5,7 @@ import { readCursor } from '../http/cursor.ts';
 import { getMessage } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 import type { MessageInput } from './draft-message.ts';
+import { readMessageFilters } from './message-filters.ts';
 import type { MessageRecord } from './message-record.ts';
 
 export function messageRoutes(dependencies: {
@@ -19,7 +20,8 @@ export function messageRoutes(dependencies: {
   });
 
   router.get('/api/v1/messages', async (request, response) => {
-    response.json(await listMessages(database, request.principal, readCursor(request.query)));
+    const filters = readMessageFilters(request.query);
+    response.json(await listMessages(database, request.principal, filters, readCursor(request.query)));
   });
 
   router.get('/api/v1/messages/:messageId', async (request, response) => {
