@@ -40,10 +40,16 @@ function readRecipient(to: string): string {
   return recipient.e164;
 }
 
-/** The format was checked, but it allows a leap second (RFC 3339, 5.6), which no Date can be. */
+/**
+ * The format was checked, but it allows a leap second (RFC 3339, 5.6), which no Date can be, and a thirtieth of
+ * February, of which Date makes a day in March.
+ */
 function readMoment(name: keyof MessageFilters, text: string): Date {
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) throw refuse(name, 'wrong_format', 'it must be a moment that exists');
+  const day = text.slice(0, 10);
+  const [moment, midnight] = [new Date(text), new Date(`${day}T00:00:00Z`)];
+  if (Number.isNaN(moment.getTime()) || midnight.toISOString().slice(0, 10) !== day) {
+    throw refuse(name, 'wrong_format', 'it must be a moment that exists');
+  }
   return moment;
 }
 
