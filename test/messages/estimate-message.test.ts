@@ -74,9 +74,9 @@ test('the three encodings get the same answer', async () => {
   ]);
   for (const { status, body } of answers) {
     expect(status).toBe(200);
-    expect(body).toEqual(answers[0]!.body);
+    expect(body).toEqual(answers[0].body);
   }
-  expect(answers[0]!.body).toMatchObject({ to: fields.to, segments: 1, wouldBeRefused: null });
+  expect(answers[0].body).toMatchObject({ to: fields.to, segments: 1, wouldBeRefused: null });
 });
 
 const refusals: [string, Record<string, unknown>, string][] = [

@@ -74,7 +74,7 @@ async function list(query: Record<string, string>, caller: { key?: string; sessi
   let cursor: string | null = null;
   do {
     const parameters = new URLSearchParams({ limit: '4', ...query, ...(cursor !== null && { cursor }) });
-    const { status, body } = await api.call('GET', `/api/v1/messages?${parameters}`, caller);
+    const { status, body } = await api.call('GET', `/api/v1/messages?${String(parameters)}`, caller);
     expect({ query, status }).toEqual({ query, status: 200 });
     seen.push(...body.data.map(({ id }: Sent) => id));
     cursor = body.pagination.nextCursor as string | null;
