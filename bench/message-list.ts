@@ -210,12 +210,14 @@ interface PlanNode {
 async function explain(database: Database, label: string, selection: MessageSelection): Promise<number> {
   const run = () =>
     withinOrganization(database, selection, async (em) => {
-      const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode; 'Execution Time': number }] }>`
+      const { rows } = await sql<{
+        'QUERY PLAN': [{ Plan: PlanNode; 'Planning Time': number; 'Execution Time': number }];
+      }>`
         explain (analyze, buffers, format json) ${selectMessages(selection)}`.execute(em.getKysely());
       return rows[0]!['QUERY PLAN'][0];
     });
   await run();
-  const { Plan: plan, 'Execution Time': milliseconds } = await run();
+  const { Plan: plan, 'Planning Time': planningMs, 'Execution Time': milliseconds } = await run();
   const scans = leavesOf(plan).filter((node) => node['Node Type'].includes('Scan'));
   const read = scans.reduce(
     (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
@@ -224,7 +226,7 @@ async function explain(database: Database, label: string, selection: MessageSele
   const indexes = new Set(scans.map((node) => node['Index Name'] ?? node['Node Type']));
   const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   print(
-    `${label.padEnd(40)} ${milliseconds.toFixed(2).padStart(8)} ms ${String(buffers).padStart(6)} buffers ` +
+    `${label.padEnd(40)} ${milliseconds.toFixed(2).padStart(8)} ms (planned in ${planningMs.toFixed(1)}) ${String(buffers).padStart(6)} buffers ` +
       `${String(plan['Actual Rows']).padStart(4)} rows of ${String(read).padStart(5)} read  ${[...indexes].join(', ')}`,
   );
   return read;
