@@ -1,7 +1,11 @@
-/** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, against a service of its own. */
+/** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, against a service or a database of its own. */
+import { messageListBench } from './message-list.ts';
 import { sendBench } from './send.ts';
 
-const benches: Record<string, (options: string[]) => Promise<void>> = { send: sendBench };
+const benches: Record<string, (options: string[]) => Promise<void>> = {
+  send: sendBench,
+  'message-list': messageListBench,
+};
 
 const [name = '', ...options] = process.argv.slice(2);
 const bench = benches[name];

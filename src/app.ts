@@ -103,6 +103,7 @@ export function createApp(dependencies: AppDependencies): Express {
     messageRoutes({
       database,
       sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
+      webhookAllowedHosts,
     }),
   );
   app.use(

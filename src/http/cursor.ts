@@ -12,17 +12,24 @@ export function readCursor(query: { limit?: unknown; cursor?: unknown }): {
   limit: number;
   before: string | null;
 } {
-  const limit = Number(query.limit ?? 50);
+  const limit = readLimit(query.limit);
   if (query.cursor === undefined) return { limit, before: null };
   const id = Buffer.from(typeof query.cursor === 'string' ? query.cursor : '', 'base64url').toString(
     'latin1',
   );
-  if (!validate(id)) {
-    throw new ApiError('invalid_request', 'The cursor is none of this list; leave it out to begin anew.', {
-      errors: [{ path: '/query/cursor', code: 'wrong_format', message: 'must be a nextCursor of this list' }],
-    });
-  }
+  if (!validate(id)) throw cursorError();
   return { limit, before: id };
+}
+
+/** The page's size: digits already held against openapi.yaml. */
+export function readLimit(limit: unknown): number {
+  return Number(limit ?? 50);
+}
+
+export function cursorError(): ApiError {
+  return new ApiError('invalid_request', 'The cursor is none of this list; leave it out to begin anew.', {
+    errors: [{ path: '/query/cursor', code: 'wrong_format', message: 'must be a nextCursor of this list' }],
+  });
 }
 
 /** Makes a page of rows read with `limit + 1`: the one too many tells that there is a next page. */

@@ -44,6 +44,15 @@ export const Message = defineEntity({
   },
   indexes: [
     { name: 'messages_list', properties: ['organization', 'environment', 'id'] },
+    { name: 'messages_list_by_status', properties: ['organization', 'environment', 'status', 'id'] },
+    {
+      name: 'messages_list_by_recipient',
+      properties: ['organization', 'environment', 'recipient', 'status', 'id'],
+    },
+    {
+      name: 'messages_list_by_sender',
+      properties: ['organization', 'environment', 'sender', 'status', 'id'],
+    },
     { name: 'messages_unclaimed', properties: ['id'], where: `dispatch_id is null and status = 'queued'` },
     {
       name: 'messages_open',

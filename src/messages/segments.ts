@@ -13,7 +13,13 @@ export interface SegmentedMessage extends SegmentCount {
   /** What each segment holds, in order; together they are the text. */
   parts: { text: string; unitsUsed: number }[];
   /** The characters that GSM-7 lacks, each once, in order of appearance; empty in gsm7. */
-  charactersForcingUnicode: string[];
+  charactersForcingUnicode: ForcingCharacter[];
+}
+
+export interface ForcingCharacter {
+  character: string;
+  /** Where it stands, in code points from the beginning of the text; the first is 0. */
+  positions: number[];
 }
 
 /**
@@ -79,8 +85,18 @@ export function segmentMessage(text: string): SegmentedMessage {
     unitsUsed: countUnits(text, encoding),
     unitsPerSegment: segmentLimits[encoding][segments === 1 ? 'alone' : 'concatenated'],
     parts,
-    charactersForcingUnicode: [...new Set(text)].filter((character) => countSeptets(character) === null),
+    charactersForcingUnicode: encoding === 'gsm7' ? [] : findForcingCharacters(text),
   };
+}
+
+function findForcingCharacters(text: string): ForcingCharacter[] {
+  const found = new Map<string, number[]>();
+  Array.from(text).forEach((character, position) => {
+    const positions = found.get(character);
+    if (positions) positions.push(position);
+    else if (countSeptets(character) === null) found.set(character, [position]);
+  });
+  return Array.from(found, ([character, positions]) => ({ character, positions }));
 }
 
 /** Septets of a text, without any header; null if GSM-7 lacks one of its characters. */

@@ -23,6 +23,17 @@ export interface MessageDraft {
 export const testSender = 'TEST';
 
 /**
+ * Joins rows called `draft` with the approved sender that each names, or with its organization's default, and
+ * leaves out those that have neither.
+ */
+export const withPermittedSender = sql`
+  left join sender_ids on sender_ids.organization_id = draft."organizationId"
+    and sender_ids.status = 'approved'
+    and case when draft.sender is null then sender_ids.is_default else sender_ids.value = draft.sender end
+  where sender_ids.id is not null or (draft.environment = 'test' and draft.sender = ${testSender})
+`;
+
+/**
  * Stores messages with the first line of their timelines: one statement, one commit, however many come.
  *
  * @returns for each draft, in order, the sender it was stored with; null: the sender was not approved, or
@@ -39,10 +50,7 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<(s
     ), permitted as (
       select draft.*, coalesce(sender_ids.value, draft.sender) as permitted_sender
       from draft
-      left join sender_ids on sender_ids.organization_id = draft."organizationId"
-        and sender_ids.status = 'approved'
-        and case when draft.sender is null then sender_ids.is_default else sender_ids.value = draft.sender end
-      where sender_ids.id is not null or (draft.environment = 'test' and draft.sender = ${testSender})
+      ${withPermittedSender}
     ), stored as (
       insert into messages (
         id, organization_id, environment, sender, recipient, text, encoding, segments, status, metadata,

@@ -131,12 +131,14 @@ describe('the limits', () => {
 });
 
 describe('characters that force Unicode', () => {
-  test.each([
-    ['none', 'Hello €', []],
-    ['each once, in order of appearance', 'ሰላም `ሰላም`', ['ሰ', 'ላ', 'ም', '`']],
-    ['a surrogate pair as one', `Hi ${emoji}${emoji}`, [emoji]],
+  test.each<[string, string, Record<string, number[]>]>([
+    ['none', 'Hello €', {}],
+    ['each once, in order of appearance', 'ሰላም `ሰላም`', { ሰ: [0, 5], ላ: [1, 6], ም: [2, 7], '`': [4, 8] }],
+    ['a surrogate pair as one', `Hi ${emoji}€${emoji}ላ`, { [emoji]: [3, 5], ላ: [6] }],
   ])('%s', (_name, text, expected) => {
-    expect(segmentMessage(text).charactersForcingUnicode).toEqual(expected);
+    expect(segmentMessage(text).charactersForcingUnicode).toEqual(
+      Object.entries(expected).map(([character, positions]) => ({ character, positions })),
+    );
   });
 });
 
@@ -186,6 +188,23 @@ describe('for every text', () => {
           const filled = parts[index]!.unitsUsed + unitsOf[encoding](next!);
           expect(filled).toBeGreaterThan(limits[encoding].concatenated);
         });
+      }),
+    );
+  });
+
+  test('what forces Unicode is found at each of its positions and nowhere else', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { encoding, charactersForcingUnicode } = segmentMessage(text);
+        const rest = Array.from(text);
+        for (const { character, positions } of charactersForcingUnicode) {
+          for (const position of positions) {
+            expect(rest[position]).toBe(character);
+            rest[position] = 'a';
+          }
+        }
+        expect(charactersForcingUnicode.length > 0).toBe(encoding === 'ucs2');
+        expect(countSegments(rest.join('')).encoding).toBe('gsm7');
       }),
     );
   });

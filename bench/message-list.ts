@@ -1,0 +1,305 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { startPostgres } from '../scripts/embedded/postgres.ts';
+import { openDatabase, sqlOf, type Database } from '../src/database.ts';
+import { advanceMessages } from '../src/messages/advance-messages.ts';
+import { draftMessage } from '../src/messages/draft-message.ts';
+import { selectMessages, type MessageSelection } from '../src/messages/list-messages.ts';
+import type { MessageFilters } from '../src/messages/message-filters.ts';
+import { storeMessages, type MessageDraft } from '../src/messages/store-messages.ts';
+import { withinOrganization, withinOrganizations } from '../src/organizations/organization-scope.ts';
+
+/** The largest page there is, and the row that tells of a next one. */
+const limit = 201;
+
+/** Ranges of an index that a page is made of at most: two environments, six statuses. */
+const maxRanges = 12;
+
+const hotRecipient = '+251911000000';
+const listIndexes = ['messages_list_by_status', 'messages_list_by_recipient', 'messages_list_by_sender'];
+
+/**
+ * What a page of GET /api/v1/messages reads, by every filter, among ten million messages of which one
+ * organization has most; and what the indexes for it cost those who write messages.
+ *
+ * It explains the very statement of the use case, under the tenants' role, and fails if a plan reads more
+ * than a page of each range and then the page. Options: the number of messages (10000000).
+ */
+export async function messageListBench([count = '10000000']: string[]): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sms-message-list-'));
+  const postgres = await startPostgres({
+    dataDir,
+    settings: {
+      ...{ shared_buffers: '1GB', maintenance_work_mem: '1GB', max_wal_size: '8GB' },
+      // These data are thrown away.
+      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    },
+    log: () => undefined,
+  });
+  const database = await openDatabase({ url: postgres.url, poolSize: 4 });
+  try {
+    await database.migrator.up();
+    const organizations = await fill(database, Number(count));
+    await printSizes(database);
+    const isBounded = await explainAll(database, organizations);
+    await measureWriting(database, organizations.large);
+    if (!isBounded) throw new Error('A plan reads more than its page; see above.');
+  } finally {
+    await database.close();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Organizations {
+  /** Has four of five messages. */
+  large: string;
+  /** Has one of two thousand. */
+  medium: string;
+  /** One of those that share the rest: too many for the planner to have statistics of each. */
+  small: string;
+}
+
+/**
+ * Messages of a year, in the order of their creation. 96 of 100 are delivered; `cancelled` was last used long
+ * ago, as was the sender OLD; one number in a hundred messages is that of a probe.
+ */
+async function fill(database: Database, count: number): Promise<Organizations> {
+  const db = sqlOf(database);
+  const [large, medium] = [uuidv7(), uuidv7()];
+  const others = Array.from({ length: 5000 }, () => uuidv7());
+  const ids = [large, medium, ...others];
+  await sql`insert into organizations (id, name, slug, created_at)
+    select id, 'Acme', id::text, now() from unnest(${ids}::uuid[]) id`.execute(db);
+  await sql`insert into sender_ids (id, organization_id, value, status, is_default, use_case, sample_message, created_at)
+    select gen_random_uuid(), id, 'ACME', 'approved', true, '', '', now() from unnest(${ids}::uuid[]) id`.execute(
+    db,
+  );
+  // Built after the fact an index takes a tenth of the time.
+  const definitions = await indexDefinitions(db);
+  for (const { name } of definitions) await sql`drop index ${sql.ref(name)}`.execute(db);
+  const startedAt = performance.now();
+  const chunk = Math.min(count, 500_000);
+  for (let first = 1; first <= count; first += chunk) {
+    await sql`
+      with drawn as materialized (
+        select n, random() as luck, random() as other_luck, random() as third_luck,
+          uuidv7(make_interval(secs => 31536000.0 * (n - ${count}::int) / ${count}::int - 60)) as id
+        from generate_series(${first}::int, ${Math.min(count, first + chunk - 1)}::int) n
+      )
+      insert into messages (
+        id, organization_id, environment, sender, recipient, text, encoding, segments, status, metadata,
+        created_at, accepted_at, sent_at, delivered_at, valid_until, attempts, dispatch_id
+      )
+      select id,
+        case when luck < 0.8 then ${large} when luck < 0.8005 then ${medium}
+          else (${others}::uuid[])[1 + (luck * 100000000)::int % ${others.length}::int] end::uuid,
+        case when other_luck < 0.02 then 'test' else 'live' end,
+        case when n <= 500 then 'OLD' when third_luck < 0.1 then 'ACME-INFO' else 'ACME' end,
+        case when third_luck > 0.99 then ${hotRecipient}
+          else '+2519' || lpad((third_luck * 1000000)::int::text, 8, '0') end,
+        'Your parcel has arrived at our office in Bole. Come and fetch it with the code on your receipt.',
+        'gsm7', 1,
+        case when n <= 100 then 'cancelled' when n > ${count}::int - 200 then 'queued' when n > ${count}::int - 600 then 'accepted'
+          when other_luck > 0.97 then 'failed' else 'delivered' end,
+        '{"orderId":"A-1001"}', uuid_extract_timestamp(id), uuid_extract_timestamp(id),
+        uuid_extract_timestamp(id), uuid_extract_timestamp(id), uuid_extract_timestamp(id) + interval '3 days', 1, id
+      from drawn order by n
+    `.execute(db);
+  }
+  print(`filled in ${seconds(startedAt)}`);
+  for (const { definition } of definitions) await sql.raw(definition).execute(db);
+  await sql`vacuum analyze messages`.execute(db);
+  print(`indexed in ${seconds(startedAt)}, all told\n`);
+  return { large, medium, small: others[0]! };
+}
+
+type Db = ReturnType<typeof sqlOf>;
+
+async function indexDefinitions(db: Db): Promise<{ name: string; definition: string }[]> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename = 'messages' and indexname <> 'messages_pkey' order by indexname
+  `.execute(db);
+  return rows;
+}
+
+async function printSizes(database: Database): Promise<void> {
+  const { rows } = await sql<{ name: string; size: string }>`
+    select relname as name, pg_size_pretty(pg_relation_size(oid)) as size from pg_class
+    where relname like 'messages%' order by pg_relation_size(oid) desc
+  `.execute(sqlOf(database));
+  for (const { name, size } of rows) print(`${name.padEnd(30)} ${size.padStart(8)}`);
+}
+
+function allOf(organizationId: string): MessageSelection {
+  return { organizationId, sees: ['live', 'test'], filters: {}, before: null, limit };
+}
+
+async function explainAll(database: Database, { large, medium, small }: Organizations): Promise<boolean> {
+  const monthAgo = new Date(Date.now() - 30 * 86_400_000);
+  const dayLater = new Date(monthAgo.getTime() + 86_400_000);
+  const range = { createdFrom: monthAgo, createdBefore: dayLater };
+  const nobody = '+251999999999';
+  const filters: Record<string, MessageFilters> = {
+    'no filter': {},
+    'status=delivered': { status: 'delivered' },
+    'status=failed': { status: 'failed' },
+    'status=cancelled, of a year ago': { status: 'cancelled' },
+    'status=sent, of which there is none': { status: 'sent' },
+    'to=a number': { to: '+251900012345' },
+    'to=a number without messages': { to: nobody },
+    'to=a probe': { to: hotRecipient },
+    'from=ACME': { from: 'ACME' },
+    'from=OLD, of a year ago': { from: 'OLD' },
+    'from=nobody': { from: 'NOBODY' },
+    'a day of a month ago': range,
+    'a day without messages': { createdFrom: new Date('2001-01-01'), createdBefore: new Date('2001-01-02') },
+    'status=failed from=ACME-INFO': { status: 'failed', from: 'ACME-INFO' },
+    'status=cancelled from=ACME': { status: 'cancelled', from: 'ACME' },
+    'status=failed to=a probe': { status: 'failed', to: hotRecipient },
+    'status=cancelled to=a probe': { status: 'cancelled', to: hotRecipient },
+    'to=a number from=ACME': { to: '+251900012345', from: 'ACME' },
+    'status=failed, a day of a month ago': { status: 'failed', ...range },
+    'status=sent, a day of a month ago': { status: 'sent', ...range },
+    'from=OLD, a day of a month ago': { from: 'OLD', ...range },
+    'to=a probe, a day of a month ago': { to: hotRecipient, ...range },
+    'all filters': { status: 'delivered', to: hotRecipient, from: 'ACME', ...range },
+  };
+  let isBounded = true;
+  for (const [name, organizationId] of Object.entries({ large, medium, small })) {
+    print(`\nThe ${name} organization, both environments:`);
+    for (const [label, each] of Object.entries(filters)) {
+      const read = await explain(database, label, { ...allOf(organizationId), filters: each });
+      isBounded &&= read <= limit * (maxRanges + 1);
+    }
+  }
+  print('\nThe large organization, more:');
+  const [middle] = await database.em
+    .fork()
+    .execute<{ id: string }[]>('select uuidv7(make_interval(days => -180)) as id');
+  const more: Record<string, Partial<MessageSelection>> = {
+    'test environment': { sees: ['test'] },
+    'test environment, status=cancelled': { sees: ['test'], filters: { status: 'cancelled' } },
+    'a page in the middle': { before: middle!.id },
+    'a page in the middle, status=failed': { before: middle!.id, filters: { status: 'failed' } },
+    'a page in the middle, to=a probe': { before: middle!.id, filters: { to: hotRecipient } },
+  };
+  for (const [label, each] of Object.entries(more)) {
+    const read = await explain(database, label, { ...allOf(large), ...each });
+    isBounded &&= read <= limit * (maxRanges + 1);
+  }
+  return isBounded;
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+/** Explains a page as the use case reads it, prints the second of two runs, and answers how many rows it read. */
+async function explain(database: Database, label: string, selection: MessageSelection): Promise<number> {
+  const run = () =>
+    withinOrganization(database, selection, async (em) => {
+      const { rows } = await sql<{
+        'QUERY PLAN': [{ Plan: PlanNode; 'Planning Time': number; 'Execution Time': number }];
+      }>`
+        explain (analyze, buffers, format json) ${selectMessages(selection)}`.execute(em.getKysely());
+      return rows[0]!['QUERY PLAN'][0];
+    });
+  await run();
+  const { Plan: plan, 'Planning Time': planningMs, 'Execution Time': milliseconds } = await run();
+  const scans = leavesOf(plan).filter((node) => node['Node Type'].includes('Scan'));
+  const read = scans.reduce(
+    (sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    0,
+  );
+  const indexes = new Set(scans.map((node) => node['Index Name'] ?? node['Node Type']));
+  const buffers = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  print(
+    `${label.padEnd(40)} ${milliseconds.toFixed(2).padStart(8)} ms (planned in ${planningMs.toFixed(1)}) ${String(buffers).padStart(6)} buffers ` +
+      `${String(plan['Actual Rows']).padStart(4)} rows of ${String(read).padStart(5)} read  ${[...indexes].join(', ')}`,
+  );
+  return read;
+}
+
+function leavesOf(node: PlanNode): PlanNode[] {
+  return node.Plans ? node.Plans.flatMap(leavesOf) : [node];
+}
+
+/** Stores messages and takes them to their end, with the indexes of the filters and then without them. */
+async function measureWriting(database: Database, organizationId: string): Promise<void> {
+  const db = sqlOf(database);
+  const batches = 200;
+  await writeMessages(database, organizationId, 20);
+  const withIndexes = await writeMessages(database, organizationId, batches);
+  print('\nThe status that all of these have just left:');
+  await explain(database, 'status=queued', { ...allOf(organizationId), filters: { status: 'queued' } });
+  for (const name of listIndexes) await sql`drop index ${sql.ref(name)}`.execute(db);
+  await writeMessages(database, organizationId, 20);
+  const without = await writeMessages(database, organizationId, batches);
+  const perMessage = (milliseconds: number) =>
+    `${((milliseconds * 1000) / (batches * batch)).toFixed(1)} µs`.padStart(10);
+  print(`\nA message, ${batch} at a time:   without       with  the indexes of the filters`);
+  for (const phase of ['stored', 'advanced'] as const) {
+    const ratio = (withIndexes[phase] / without[phase]).toFixed(2);
+    print(
+      `${phase.padEnd(26)} ${perMessage(without[phase])} ${perMessage(withIndexes[phase])}  ratio ${ratio}`,
+    );
+  }
+}
+
+const batch = 200;
+
+async function writeMessages(
+  database: Database,
+  organizationId: string,
+  batches: number,
+): Promise<{ stored: number; advanced: number }> {
+  const took = { stored: 0, advanced: 0 };
+  for (let index = 0; index < batches; index += 1) {
+    const drafts = Array.from({ length: batch }, (): MessageDraft => {
+      const to = `+2519${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+      return draftMessage({ organizationId, environment: 'live' }, { to, text: 'Selam' }, [], new Date());
+    });
+    let startedAt = performance.now();
+    await withinOrganizations(database, [organizationId], (db) => storeMessages(db, drafts));
+    took.stored += performance.now() - startedAt;
+    startedAt = performance.now();
+    const at = new Date();
+    for (const happening of [
+      { kind: 'accepted_by_gateway' },
+      { kind: 'report', report: 'smsc_accepted', providerMessageId: null },
+      { kind: 'report', report: 'delivered', providerMessageId: null },
+    ] as const) {
+      await advanceMessages(
+        database,
+        drafts.map(({ id }) => ({
+          messageId: id,
+          at,
+          happening,
+          event: { kind: 'report_received', details: {} },
+        })),
+      );
+    }
+    took.advanced += performance.now() - startedAt;
+  }
+  return took;
+}
+
+function seconds(startedAtMs: number): string {
+  return `${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import { workflowIdOf } from '../../workflows/contract.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { cursorError, readLimit, type CursorPage } from '../http/cursor.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import type { MessageStatus } from './message-status.ts';
+import { Message } from './message.entity.ts';
+import { toTimelineEntry, type StoredEntry, type TimelineEntry } from './timeline-entry.ts';
+
+export interface Timeline extends CursorPage<TimelineEntry> {
+  messageId: string;
+  status: MessageStatus;
+  /** The workflow that carries the message; null until one does. */
+  workflowId: string | null;
+}
+
+/** Where an entry stands: its time, then its table, then its place in that table. Nothing of it ever changes. */
+type Position = [at: string, source: number, major: string, minor: number];
+
+/**
+ * Reads all that happened to a message, oldest first, in two statements; what they read is the message's own
+ * rows. Errors: not_found, alike for what does not exist and what is another's; invalid_request for a cursor
+ * of another list.
+ */
+export async function getTimeline(
+  database: Database,
+  principal: Principal,
+  messageId: string,
+  query: { limit?: unknown; cursor?: unknown },
+): Promise<Timeline> {
+  if (!validate(messageId)) throw notFound();
+  const limit = readLimit(query.limit);
+  const after = query.cursor === undefined ? null : decodePosition(query.cursor);
+  return withinOrganization(database, principal, async (em) => {
+    const message = await em.findOne(Message, { id: messageId }, { fields: ['status', 'dispatchId'] });
+    if (!message) throw notFound();
+    const { rows } = await selectEntries(messageId, after, limit + 1).execute(em.getKysely());
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      messageId: message.id,
+      status: message.status,
+      workflowId: message.dispatchId && workflowIdOf('messages', message.dispatchId),
+      data: page.map(toTimelineEntry),
+      pagination: { limit, nextCursor: rows.length > limit && last ? encodePosition(last) : null },
+    };
+  });
+}
+
+/**
+ * A webhook has two kinds of entries, for an event that waits, or was never attempted, is to be seen as well.
+ * `source` puts what happened to the message before what is told of it in the same millisecond.
+ */
+function selectEntries(messageId: string, after: Position | null, limit: number) {
+  const [at, source, major, minor] = after ?? ['-infinity', 0, '0', 0];
+  return sql<StoredEntry & { source: number; major: string; minor: number }>`
+    with entry as (
+      select at, 0 as source, id as major, 0 as minor, kind, status, details
+      from message_events where message_id = ${messageId}
+      union all
+      select created_at, 1, position, 0, 'webhook_created', null, jsonb_build_object(
+        'deliveryId', id, 'event', event, 'url', url, 'dispatchId', dispatch_id,
+        'deliveryStatus', status, 'nextAttemptAt', due_at
+      )
+      from webhook_deliveries where message_id = ${messageId}
+      union all
+      select started_at, 2, position, number, 'webhook_attempted', null, jsonb_build_object(
+        'deliveryId', id, 'event', event, 'url', url, 'dispatchId', dispatch_id,
+        'attempt', number, 'durationMs', duration_ms, 'responseStatus', response_status, 'error', error
+      )
+      from webhook_deliveries join webhook_attempts on delivery_id = webhook_deliveries.id
+      where message_id = ${messageId}
+    )
+    select at, source, major::text as major, minor, kind, status, details from entry
+    where (at, source, major, minor) > (
+      ${at}::timestamptz, ${source}::integer, ${major}::bigint, ${minor}::integer
+    )
+    order by at, source, entry.major, minor limit ${limit}
+  `;
+}
+
+function encodePosition(entry: { at: string; source: number; major: string; minor: number }): string {
+  const position: Position = [new Date(entry.at).toISOString(), entry.source, entry.major, entry.minor];
+  return Buffer.from(position.join(' '), 'latin1').toString('base64url');
+}
+
+function decodePosition(cursor: unknown): Position {
+  const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString('latin1') : '';
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-2]) (\d{1,18}) (\d{1,5})$/.exec(text);
+  if (!parts || Number.isNaN(Date.parse(parts[1]!))) throw cursorError();
+  return [parts[1]!, Number(parts[2]), parts[3]!, Number(parts[4])];
+}

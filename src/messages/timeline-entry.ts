@@ -1,0 +1,53 @@
+import { workflowIdOf } from '../../workflows/contract.ts';
+import type { MessageEventKind } from './message-event.entity.ts';
+import type { MessageStatus } from './message-status.ts';
+
+export type TimelineKind = MessageEventKind | 'webhook_created' | 'webhook_attempted';
+
+/** An entry as it is stored: facts of many a kind in `details`. */
+export interface StoredEntry {
+  /** As PostgreSQL writes it. */
+  at: string;
+  kind: TimelineKind;
+  status: MessageStatus | null;
+  details: Record<string, unknown>;
+}
+
+/** One entry of a message's timeline; openapi.yaml says which facts each kind has. */
+export type TimelineEntry = { at: string; kind: TimelineKind; status: MessageStatus | null } & Record<
+  string,
+  unknown
+>;
+
+/** The facts of each kind that are shown, by name: what else may come to be stored stays inside. */
+const shownFacts: Record<TimelineKind, readonly string[]> = {
+  queued: [],
+  submission_attempted: ['attempt', 'possibleDuplicate'],
+  submission_answered: ['attempt', 'outcome', 'errorCode', 'reason', 'httpStatus'],
+  submission_doubtful: ['attempt', 'reason', 'httpStatus'],
+  report_received: ['report', 'value', 'smscId', 'providerMessageId'],
+  expired: ['errorCode'],
+  webhook_created: ['deliveryId', 'event', 'url', 'workflowId', 'deliveryStatus', 'nextAttemptAt'],
+  webhook_attempted: [
+    ...['deliveryId', 'event', 'url', 'workflowId'],
+    ...['attempt', 'durationMs', 'responseStatus', 'error'],
+  ],
+};
+
+/** Shows what is stored of one entry: facts that were not recorded are null. */
+export function toTimelineEntry({ at, kind, status, details }: StoredEntry): TimelineEntry {
+  const { dispatchId, nextAttemptAt, detail } = details;
+  const facts: Record<string, unknown> = {
+    // Why the gateway refused is a code too, though the outcome of a refusal calls it `detail`.
+    reason: detail,
+    ...details,
+    workflowId: typeof dispatchId === 'string' ? workflowIdOf('webhooks', dispatchId) : null,
+    nextAttemptAt: typeof nextAttemptAt === 'string' ? new Date(nextAttemptAt).toISOString() : null,
+  };
+  return {
+    at: new Date(at).toISOString(),
+    kind,
+    status,
+    ...Object.fromEntries(shownFacts[kind].map((name) => [name, facts[name] ?? null])),
+  };
+}
