@@ -26,6 +26,8 @@ import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
+import { createScheduleWorkflows } from './schedules/schedule-workflows.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -94,6 +96,7 @@ export function createApp(dependencies: AppDependencies): Express {
       sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
     }),
   );
+  app.use(scheduleRoutes({ database, workflows: createScheduleWorkflows({ workflowClient, log }), now }));
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({
