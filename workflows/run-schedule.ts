@@ -12,7 +12,8 @@ import { changedSignalName, taskQueues, type ScheduleInput, type ScheduleProgres
 
 const { runDueOccurrences } = proxyActivities<Activities>({
   taskQueue: taskQueues.schedules,
-  startToCloseTimeout: '1 minute',
+  // It is one short transaction: what takes longer has lost its worker, and the occurrence waits.
+  startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 

@@ -100,7 +100,7 @@ export async function startTestService(): Promise<TestService> {
     const worker = await Worker.create({ ...shared, taskQueue: taskQueues.schedules, activities });
     const ended = worker.run();
     return async () => {
-      worker.shutdown();
+      if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
     };
   };
