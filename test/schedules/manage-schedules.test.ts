@@ -1,6 +1,7 @@
 import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp } from '../helpers/people.ts';
+import { duringChange } from '../helpers/uncommitted.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
 let db: TestDatabase;
@@ -384,6 +385,14 @@ describe('PATCH /api/v1/message-schedules/{scheduleId}/status', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => act(id, 'pause')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  });
+
+  test('whoever comes second sees what the first has made of it', async () => {
+    const id = await created(monthly);
+    const complete = `update message_schedules set status = 'completed', next_run_at = null where id = $1`;
+    const answer = await duringChange(db, { statement: complete, parameters: [id] }, () => act(id, 'pause'));
+    expect(problemOf(answer)).toEqual({ status: 409, code: 'invalid_state' });
+    expect((await read(id)).status).toBe('completed');
   });
 
   test.each([

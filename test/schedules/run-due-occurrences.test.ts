@@ -2,6 +2,7 @@ import { claimDueMessages, findExpiredMessages } from '../../src/messages/claim-
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { duringChange } from '../helpers/uncommitted.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
 let db: TestDatabase;
@@ -233,6 +234,16 @@ test('of a schedule that is deleted nothing is run, and the messages it made sta
   expect(await run(id, '2027-01-02T00:00:00')).toEqual({ status: 'deleted', nextRunAt: null, counts: {} });
   expect(await messages()).toHaveLength(1);
   expect(await db.query('select from schedule_runs where schedule_id = ?', [id])).toEqual([]);
+});
+
+test('a run that meets a cancellation before its commit waits for it, and makes no message', async () => {
+  const id = await schedule();
+  const cancel = `update message_schedules set status = 'cancelled', next_run_at = null where id = $1`;
+  const progress = await duringChange(db, { statement: cancel, parameters: [id] }, () =>
+    run(id, '2027-01-01T00:00:00'),
+  );
+  expect(progress).toMatchObject({ status: 'cancelled', nextRunAt: null });
+  expect([await messages(), started]).toEqual([[], []]);
 });
 
 test('cancel and the run of an occurrence at the same moment leave either a message or none, and never half', async () => {

@@ -215,6 +215,7 @@ test('however fast it is paused and resumed, what is active in the end runs, onc
   await asleep(id);
   await passUntil(new Date(start + minuteMs));
   await until('the run', async () => (await ranAt(id)).length === 1);
+  expect((await read(id)).counts).toMatchObject({ created: 1, skipped: 0 });
 }, 60_000);
 
 test.each([
