@@ -15,6 +15,8 @@ import { Invitation } from './src/organizations/invitation.entity.ts';
 import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
 import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
+import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
+import { MessageSchedule } from './src/schedules/schedule.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
@@ -35,6 +37,8 @@ export const entities = [
   MessageEvent,
   WebhookDelivery,
   WebhookAttempt,
+  MessageSchedule,
+  ScheduleRun,
   AuditEvent,
   RateLimitCounter,
 ];

@@ -6,13 +6,20 @@ import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
 import { toSafeError } from '../src/safe-error.ts';
+import { createRunDueOccurrences } from '../src/schedules/run-due-occurrences.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
-import type { DispatchInput, DispatchProgress } from '../workflows/contract.ts';
+import type {
+  DispatchInput,
+  DispatchProgress,
+  ScheduleInput,
+  ScheduleProgress,
+} from '../workflows/contract.ts';
 
 /** What the workflows call. */
 export interface Activities {
   submitDue: (input: DispatchInput) => Promise<DispatchProgress>;
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
+  runDueOccurrences: (input: ScheduleInput) => Promise<ScheduleProgress>;
 }
 
 export interface ActivityDependencies {
@@ -21,6 +28,7 @@ export interface ActivityDependencies {
   gateways: Record<'live' | 'test', Gateway>;
   webhookAgent: Dispatcher;
   startWebhooks: (row: DispatchRow) => void;
+  startMessages: (row: DispatchRow) => void;
   /** Submissions that one dispatch has under way. */
   submissionConcurrency: number;
   /** Webhook requests that one dispatch has under way. */
@@ -42,9 +50,11 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     agent: webhookAgent,
     concurrency: webhookConcurrency,
   });
+  const runDueOccurrences = createRunDueOccurrences(dependencies);
   return {
     submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
+    runDueOccurrences: ({ scheduleId }) => failSafely(runDueOccurrences(scheduleId)),
   };
 }
 

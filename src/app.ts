@@ -30,6 +30,8 @@ import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
+import { createScheduleWorkflows } from './schedules/schedule-workflows.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -106,6 +108,7 @@ export function createApp(dependencies: AppDependencies): Express {
       webhookAllowedHosts,
     }),
   );
+  app.use(scheduleRoutes({ database, workflows: createScheduleWorkflows({ workflowClient, log }), now }));
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({

@@ -30,11 +30,18 @@ await runUntilStopped(async () => {
     kind: 'webhooks',
     log,
   });
+  const startMessages = createDispatchStarter({
+    database,
+    workflowClient: temporal.workflow,
+    kind: 'messages',
+    log,
+  });
   const activities = createActivities({
     database,
     gateways,
     webhookAgent,
     startWebhooks,
+    startMessages,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
     webhookConcurrency: config.WEBHOOK_CONCURRENCY,
     doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
@@ -98,7 +105,7 @@ async function createWorkers(
       workflowBundle,
       workflowTaskPollerBehavior: { type: 'autoscaling' },
     }),
-    ...[taskQueues.messages, taskQueues.webhooks].map((taskQueue) =>
+    ...[taskQueues.messages, taskQueues.webhooks, taskQueues.schedules].map((taskQueue) =>
       Worker.create({
         ...shared,
         taskQueue,

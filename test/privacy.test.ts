@@ -45,7 +45,7 @@ test('no secret, number or text of a person is in the log, in an error, or in a 
     organizationId,
     name: 'k',
     environment: 'live',
-    permissions: ['messages:send', 'messages:read'],
+    permissions: ['messages:send', 'messages:read', 'schedules:write'],
   };
   const { key } = (await person.call('POST', '/api/v1/api-keys', { json: keyInput })).body as { key: string };
   const secret = key.split('_').at(-1)!;
@@ -91,6 +91,16 @@ test('no secret, number or text of a person is in the log, in an error, or in a 
     errors,
     api.call('GET', `/api/v1/gateway/dlr?${query.toString().replace(gatewayToken, 'wrong')}`),
   );
+  const { webhook: _webhook, ...scheduled } = {
+    ...message,
+    scheduleType: 'once',
+    startsAt: '2999-01-01T00:00:00Z',
+  };
+  const schedule = (json: unknown): Promise<Answer> =>
+    api.call('POST', '/api/v1/messages/schedule', { key, json });
+  expect((await schedule(scheduled)).status).toBe(201);
+  await keep(errors, schedule({ ...scheduled, timezone: planted.text }));
+  await keep(errors, schedule({ ...scheduled, from: 'NOT-MINE' }));
   // A failure within: the database refuses what was asked of it, and says why at length.
   await db.query('alter table messages rename column recipient to recipient_gone');
   expect((await keep(errors, send(message))).status).toBe(500);

@@ -8,6 +8,7 @@ export const taskQueues = {
   workflows: 'sms-workflows',
   messages: 'sms-messages',
   webhooks: 'sms-webhooks',
+  schedules: 'sms-schedules',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
@@ -37,3 +38,27 @@ export interface DispatchProgress {
 
 /** Open rows that the details in the Temporal Web UI list; a dispatch at rest has one. */
 export const shownRows = 20;
+
+/** The workflow of a schedule. */
+export const scheduleWorkflowType = 'runSchedule';
+
+/** Sent when the row of a schedule was changed: the workflow looks at it again. */
+export const changedSignalName = 'changed';
+
+export interface ScheduleInput {
+  scheduleId: string;
+}
+
+/** The id under which an operator finds the workflow of a schedule. */
+export function scheduleWorkflowIdOf(scheduleId: string): string {
+  return `schedules/${scheduleId}`;
+}
+
+/** What an activity tells the workflow of its schedule: states, times and numbers, no personal data. */
+export interface ScheduleProgress {
+  status: 'active' | 'paused' | 'completed' | 'cancelled' | 'deleted';
+  /** ISO time of the next occurrence; null when none is to come. */
+  nextRunAt: string | null;
+  /** How many occurrences came to which end. */
+  counts: Record<string, number>;
+}

@@ -2,6 +2,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { startOverdueSchedules } from '../schedules/sweep-schedules.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
 import {
@@ -42,10 +43,11 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
           await startUnclaimedRows(dependencies, kind);
           await restartOverdueDispatches(dependencies, kind);
         }
+        await startOverdueSchedules(dependencies);
         failing = false;
       } catch (error) {
         // Said once an outage: the rows wait, and the next round tries again.
-        if (!failing) log.warn({ err: error }, 'the sweep cannot start dispatches; it goes on trying');
+        if (!failing) log.warn({ err: error }, 'the sweep cannot start workflows; it goes on trying');
         failing = true;
       }
       await new Promise<void>((resolve) => {

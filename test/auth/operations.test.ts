@@ -25,6 +25,7 @@ let stranger: Tenant;
 let member: Person;
 let strangersOwner: Person;
 let keyId: string;
+let scheduleId: string;
 let messageId: string;
 let fullKey: string;
 let strangersKey: string;
@@ -55,6 +56,11 @@ beforeAll(async () => {
     json: { to: '0911234567', text: 'x' },
   });
   messageId = sent.body.id as string;
+  const scheduled = await api.call('POST', '/api/v1/messages/schedule', {
+    key: fullKey,
+    json: { to: '0911234567', text: 'x', scheduleType: 'once', startsAt: '2999-01-01T00:00:00Z' },
+  });
+  scheduleId = scheduled.body.id as string;
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -68,7 +74,7 @@ afterAll(async () => {
 
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
-  const ids: Record<string, string> = { messageId, keyId };
+  const ids: Record<string, string> = { messageId, keyId, scheduleId };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
@@ -82,6 +88,9 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     name: 'x',
     environment: 'test',
     permissions: ['messages:read'],
+    scheduleType: 'once',
+    startsAt: '2999-01-01T00:00:00Z',
+    action: 'pause',
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -107,6 +116,7 @@ async function everything(): Promise<string> {
     'message_events',
     'audit_events',
     'sender_ids',
+    'message_schedules',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

@@ -28,6 +28,8 @@ export interface TestService {
   saveHistory: (workflowId: string, name: string) => Promise<void>;
   /** Gives what is stored from now on the time of the time-skipping server. */
   syncClock: () => Promise<void>;
+  /** The worker that runs occurrences, which can be down for a while. */
+  schedulesLane: { stop: () => Promise<void>; start: () => Promise<void> };
   stop: () => Promise<void>;
 }
 
@@ -71,6 +73,12 @@ export async function startTestService(): Promise<TestService> {
       kind: 'webhooks',
       log,
     }),
+    startMessages: createDispatchStarter({
+      database: db.database,
+      workflowClient: env.client.workflow,
+      kind: 'messages',
+      log,
+    }),
     submissionConcurrency: 8,
     webhookConcurrency: 8,
     doubtSeconds: 60,
@@ -88,6 +96,15 @@ export async function startTestService(): Promise<TestService> {
     Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
+  const startSchedules = async () => {
+    const worker = await Worker.create({ ...shared, taskQueue: taskQueues.schedules, activities });
+    const ended = worker.run();
+    return async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+    };
+  };
+  let stopSchedules = await startSchedules();
 
   return {
     db,
@@ -113,7 +130,14 @@ export async function startTestService(): Promise<TestService> {
     syncClock: async () => {
       offsetMs = (await env.currentTimeMs()) - Date.now();
     },
+    schedulesLane: {
+      stop: () => stopSchedules(),
+      start: async () => {
+        stopSchedules = await startSchedules();
+      },
+    },
     stop: async () => {
+      await stopSchedules();
       workers.forEach((worker) => worker.shutdown());
       await running;
       await gateway.close();

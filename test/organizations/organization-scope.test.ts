@@ -200,6 +200,8 @@ const beyondTheWalls: Record<string, string> = {
   'organizations/list-invitations.ts': 'what other organizations offer a person',
   'organizations/organization-scope.ts': 'defines the walls',
   'rate-limits/count-requests.ts': 'counts before it is known for whom',
+  'schedules/run-due-occurrences.ts': 'the worker, finds out whose a schedule is',
+  'schedules/sweep-schedules.ts': 'schedules of all organizations',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 

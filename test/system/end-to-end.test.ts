@@ -172,6 +172,29 @@ function eventsUntil({ ends: { status, errorCode } }: MagicRecipient): string[] 
   throw new Error(`The test does not know the webhooks of a message that ends ${status} (${errorCode}).`);
 }
 
+test('a schedule that is due at once is run by the worker, and its message delivered', async () => {
+  const schedules = async (method: string, path: string, body?: unknown): Promise<any> => {
+    const response = await fetch(`${service.demo.baseUrl}/api/v1/${path}`, {
+      method,
+      headers: { 'X-API-Key': service.demo.testApiKey, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  };
+  const made = await schedules('POST', 'messages/schedule', {
+    to: `0${planted.nationalNumber}`,
+    text: planted.text,
+    scheduleType: 'once',
+    startsAt: new Date(),
+  });
+  expect(made).toMatchObject({ status: 'active' });
+  await until('the delivery', async () => {
+    const { data } = await schedules('GET', 'message-schedules');
+    return data[0].lastRuns[0]?.messageStatus === 'delivered';
+  });
+  expect(await currentDetails(`schedules/${made.id}`)).toContain('The schedule is completed.');
+}, 30_000);
+
 test('every magic recipient ends as its table says, and its webhooks tell each step once and in order', async () => {
   const recipients = magicRecipients.filter(isQuick);
   const ids = await Promise.all(

@@ -1,0 +1,54 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { countOccurrences, nextOccurrence } from './recurrence.ts';
+import { timetableOf, toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
+import { applyAction, type ScheduleAction } from './schedule-status.ts';
+import type { ScheduleWorkflows } from './schedule-workflows.ts';
+import { MessageSchedule } from './schedule.entity.ts';
+
+/**
+ * Pauses, resumes or cancels a schedule, and tells its workflow after the commit. Errors: not_found, invalid_state.
+ *
+ * The row's lock guards the transition: of two who ask at the same time the second sees what the first has
+ * made of it, and so does the activity that runs an occurrence.
+ */
+export async function changeScheduleStatus(
+  dependencies: { database: Database; workflows: ScheduleWorkflows; now: () => Date },
+  principal: Principal,
+  id: string,
+  action: ScheduleAction,
+): Promise<ScheduleRecord> {
+  if (!validate(id)) throw notFound();
+  const { database, workflows, now } = dependencies;
+  const record = await withinOrganization(database, principal, async (em) => {
+    const schedule = await em.findOne(MessageSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!schedule) throw notFound();
+    const outcome = applyAction(schedule.status, action);
+    if (!outcome.ok) throw new ApiError('invalid_state', outcome.reason);
+    schedule.status = outcome.status;
+    if (action === 'resume') skipWhatPassed(schedule, now());
+    if (action === 'cancel') schedule.nextRunAt = null;
+    await em.flush();
+    const [changed] = await toScheduleRecords(em, [schedule]);
+    return changed!;
+  });
+  if (record.status === 'active') workflows.start(record);
+  else workflows.tellChanged(id);
+  return record;
+}
+
+/** What came due while a schedule was paused is not sent later; without anything to come it is completed. */
+function skipWhatPassed(schedule: MessageSchedule, now: Date): void {
+  const waiting = schedule.nextRunAt;
+  if (waiting && waiting <= now) {
+    const timetable = timetableOf(schedule);
+    schedule.skippedCount += 1 + countOccurrences(timetable, waiting, now).count;
+    schedule.nextRunAt = nextOccurrence(timetable, now);
+  }
+  schedule.wakeAt = now;
+  if (!schedule.nextRunAt) schedule.status = 'completed';
+}

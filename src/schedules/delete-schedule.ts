@@ -1,0 +1,21 @@
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import type { ScheduleWorkflows } from './schedule-workflows.ts';
+import { MessageSchedule } from './schedule.entity.ts';
+
+/** Deletes a schedule for good; its workflow finds no row and ends. Errors: not_found. */
+export async function deleteSchedule(
+  dependencies: { database: Database; workflows: ScheduleWorkflows },
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  if (!validate(id)) throw notFound();
+  const deleted = await withinOrganization(dependencies.database, principal, (em) =>
+    em.nativeDelete(MessageSchedule, { id }),
+  );
+  if (deleted === 0) throw notFound();
+  dependencies.workflows.tellChanged(id);
+}

@@ -1,0 +1,22 @@
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
+import { MessageSchedule } from './schedule.entity.ts';
+
+/** Lists the caller's schedules, newest first. Its cost is that of the page, whatever is stored. */
+export async function listSchedules(
+  database: Database,
+  principal: Principal,
+  page: { limit: number; before: string | null },
+): Promise<CursorPage<ScheduleRecord>> {
+  return withinOrganization(database, principal, async (em) => {
+    const found = await em.find(MessageSchedule, page.before ? { id: { $lt: page.before } } : {}, {
+      orderBy: { id: 'desc' },
+      limit: page.limit + 1,
+    });
+    const { data, pagination } = toCursorPage(found, page.limit, (schedule) => schedule);
+    return { data: await toScheduleRecords(em, data), pagination };
+  });
+}

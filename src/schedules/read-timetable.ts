@@ -1,0 +1,61 @@
+import { Temporal } from 'temporal-polyfill';
+import { ApiError } from '../errors.ts';
+import type { Recurrence, Timetable } from './recurrence.ts';
+
+/** What of the body of POST /api/v1/messages/schedule says when, already held against openapi.yaml. */
+export interface TimetableInput {
+  scheduleType: 'once' | 'recurring';
+  startsAt: string;
+  endsAt?: string;
+  timezone?: string;
+  recurrence?: { unit: Recurrence['unit']; interval: number | string };
+}
+
+/** Of organizations that set none (contract section 4). */
+const defaultTimezone = 'Africa/Addis_Ababa';
+
+/** How long ago `startsAt` may be: what "now" is by the time it arrives, and by clocks that differ. */
+const startToleranceMs = 60_000;
+
+/** Holds the fields that say when against each other and the clock. Errors: invalid_request. */
+export function readTimetable(input: TimetableInput, now: Date): Timetable {
+  const { scheduleType, recurrence } = input;
+  if (scheduleType === 'recurring' && !recurrence)
+    throw refuse('recurrence', 'required', 'must be given with `recurring`');
+  if (scheduleType === 'once') {
+    for (const field of ['recurrence', 'endsAt'] as const) {
+      if (input[field] !== undefined) throw refuse(field, 'not_allowed', 'must not be given with `once`');
+    }
+  }
+  const startsAt = new Date(input.startsAt);
+  if (startsAt.getTime() < now.getTime() - startToleranceMs) {
+    throw refuse('startsAt', 'in_the_past', 'must not be more than a minute ago');
+  }
+  const endsAt = input.endsAt === undefined ? null : new Date(input.endsAt);
+  if (endsAt && endsAt <= startsAt) throw refuse('endsAt', 'before_start', 'must be after startsAt');
+  return {
+    startsAt,
+    endsAt,
+    timezone: readTimezone(input.timezone ?? defaultTimezone),
+    recurrence: recurrence ? { unit: recurrence.unit, interval: Number(recurrence.interval) } : null,
+  };
+}
+
+/** An IANA name, in the case the database has it in; an alias stays what it is. */
+function readTimezone(name: string): string {
+  const refusal = refuse('timezone', 'unknown_timezone', 'must be an IANA name, as Africa/Addis_Ababa');
+  try {
+    // Intl says whether it is a name, for Temporal takes whole dates with a zone as well; neither offsets nor those are.
+    if (!/^[A-Za-z]/.test(name)) throw refusal;
+    new Intl.DateTimeFormat('en', { timeZone: name }).format();
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+  } catch {
+    throw refusal;
+  }
+}
+
+function refuse(field: string, code: string, message: string): ApiError {
+  return new ApiError('invalid_request', `The schedule cannot be made: \`${field}\` ${message}.`, {
+    errors: [{ path: `/body/${field}`, code, message }],
+  });
+}

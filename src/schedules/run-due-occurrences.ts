@@ -1,0 +1,136 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { ScheduleProgress } from '../../workflows/contract.ts';
+import { sqlOf, type Database } from '../database.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { draftMessage, senderError } from '../messages/draft-message.ts';
+import { storeMessages, type MessageDraft } from '../messages/store-messages.ts';
+import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { latenessAllowedMs, sortDueRuns, type DueRuns } from './due-runs.ts';
+import { timetableOf } from './schedule-record.ts';
+import { MessageSchedule } from './schedule.entity.ts';
+
+/**
+ * Makes the work of `runSchedule`: makes the messages of the occurrences that are due, and tells when the next
+ * one is. Of a schedule that is deleted, paused or ended, it tells that there is none.
+ *
+ * All that an occurrence changes is one transaction, so a process that dies leaves it done or not done. It is
+ * claimed by its key in schedule_runs, so it is never done twice, however many run this at once. The dispatch
+ * of the messages is started after the commit; if that is not reached, the sweep finds them.
+ */
+export function createRunDueOccurrences(dependencies: {
+  database: Database;
+  startMessages: (row: DispatchRow) => void;
+  now: () => Date;
+}): (scheduleId: string) => Promise<ScheduleProgress> {
+  const { database, startMessages, now } = dependencies;
+  return async (scheduleId) => {
+    const organizationId = await findOwner(database, scheduleId);
+    if (organizationId === null) return gone;
+    const scope = { organizationId, sees: ['live', 'test'] as const };
+    const { progress, messageIds } = await withinOrganization(database, scope, (em) =>
+      run(em, scheduleId, now()),
+    );
+    for (const id of messageIds) startMessages({ id, organizationId });
+    return progress;
+  };
+}
+
+const gone: ScheduleProgress = { status: 'deleted', nextRunAt: null, counts: {} };
+
+async function findOwner(database: Database, scheduleId: string): Promise<string | null> {
+  const { rows } = await sql<{ organization_id: string }>`
+    select organization_id from message_schedules where id = ${scheduleId}
+  `.execute(sqlOf(database));
+  return rows[0]?.organization_id ?? null;
+}
+
+async function run(
+  em: ScopedEntityManager,
+  id: string,
+  now: Date,
+): Promise<{ progress: ScheduleProgress; messageIds: string[] }> {
+  const schedule = await em.findOne(MessageSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!schedule) return { progress: gone, messageIds: [] };
+  if (schedule.status !== 'active' || !schedule.nextRunAt)
+    return { progress: progressOf(schedule), messageIds: [] };
+
+  const runs = sortDueRuns(timetableOf(schedule), schedule.nextRunAt, now);
+  const messageIds = await makeMessages(em, schedule, runs.due, now);
+  if (runs.missed) await recordMissed(em, schedule, runs.missed);
+  schedule.lastRunAt = runs.due.at(-1) ?? schedule.lastRunAt;
+  schedule.nextRunAt = runs.next;
+  schedule.wakeAt = runs.next;
+  if (!runs.next) schedule.status = 'completed';
+  await em.flush();
+  return { progress: progressOf(schedule), messageIds };
+}
+
+/** Claims the occurrences and stores a message for each; answers the ids of those that were stored. */
+async function makeMessages(
+  em: ScopedEntityManager,
+  schedule: MessageSchedule,
+  due: Date[],
+  now: Date,
+): Promise<string[]> {
+  if (due.length === 0) return [];
+  const db = em.getKysely<unknown>();
+  const drafts = due.map((dueAt) => ({ dueAt, draft: draftOccurrence(schedule, dueAt, now) }));
+  const { rows: claimed } = await sql<{ message_id: string }>`
+    insert into schedule_runs (schedule_id, due_at, organization_id, outcome, last_due_at, message_id)
+    select ${schedule.id}, due_at, ${schedule.organization.id}, 'created', due_at, message_id
+    from unnest(${due}::timestamptz[], ${drafts.map(({ draft }) => draft.id)}::uuid[]) as occurrence (due_at, message_id)
+    on conflict do nothing
+    returning message_id
+  `.execute(db);
+  const ours = new Set(claimed.map((row) => row.message_id));
+  const wanted = drafts.map(({ draft }) => draft).filter((draft) => ours.has(draft.id));
+  const senders = wanted.length > 0 ? await storeMessages(db, wanted) : [];
+  const stored = wanted.filter((_, index) => senders[index] !== null).map((draft) => draft.id);
+  const refused = wanted.filter((_, index) => senders[index] === null).map((draft) => draft.id);
+  if (refused.length > 0) {
+    await sql`
+      update schedule_runs
+      set outcome = 'failed', message_id = null, error_code = ${senderError(schedule.sender ?? undefined).code}
+      where schedule_id = ${schedule.id} and message_id = any(${refused}::uuid[])
+    `.execute(db);
+  }
+  schedule.createdCount += stored.length;
+  schedule.failedCount += refused.length;
+  return stored;
+}
+
+/** The message of an occurrence, which is not to be submitted when it is more than an hour late. */
+function draftOccurrence(schedule: MessageSchedule, dueAt: Date, now: Date): MessageDraft {
+  const { recipient: to, text, sender, environment } = schedule;
+  const owner = { organizationId: schedule.organization.id, environment };
+  const draft = draftMessage(owner, { to, text, ...(sender !== null && { from: sender }) }, [], now);
+  return { ...draft, validUntil: new Date(dueAt.getTime() + latenessAllowedMs) };
+}
+
+/**
+ * Records a stretch of missed occurrences as one row. Whoever is to be told of them (contract section 8,
+ * "schedule missed") is told here, in the same transaction.
+ */
+async function recordMissed(
+  em: ScopedEntityManager,
+  schedule: MessageSchedule,
+  missed: NonNullable<DueRuns['missed']>,
+): Promise<void> {
+  const { rows } = await sql`
+    insert into schedule_runs (schedule_id, due_at, organization_id, outcome, occurrences, last_due_at)
+    values (${schedule.id}, ${missed.first}, ${schedule.organization.id}, 'missed', ${missed.count}, ${missed.last})
+    on conflict do nothing
+    returning due_at
+  `.execute(em.getKysely<unknown>());
+  if (rows.length > 0) schedule.missedCount += missed.count;
+}
+
+function progressOf(schedule: MessageSchedule): ScheduleProgress {
+  const { status, nextRunAt, createdCount, failedCount, missedCount, skippedCount } = schedule;
+  return {
+    status,
+    nextRunAt: status === 'active' ? (nextRunAt?.toISOString() ?? null) : null,
+    counts: { created: createdCount, failed: failedCount, missed: missedCount, skipped: skippedCount },
+  };
+}

@@ -1,0 +1,25 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { ofOrganizationId } from '../organizations/organization-scope.ts';
+import { MessageSchedule } from './schedule.entity.ts';
+
+/**
+ * What became of an occurrence. The key is what makes each of them happen once; missed ones that follow each
+ * other share a row, from `dueAt` to `lastDueAt`.
+ */
+export const ScheduleRun = defineEntity({
+  name: 'ScheduleRun',
+  tableName: 'schedule_runs',
+  ...ofOrganizationId,
+  properties: {
+    schedule: () => p.manyToOne(MessageSchedule).primary().deleteRule('cascade'),
+    dueAt: p.datetime(3).primary(),
+    organizationId: p.uuid(),
+    outcome: p.enum(['created', 'failed', 'missed'] as const),
+    occurrences: p.integer().default(1),
+    lastDueAt: p.datetime(3),
+    messageId: p.uuid().strictNullable(),
+    errorCode: p.string().columnType('text').strictNullable(),
+  },
+});
+
+export type ScheduleRun = InferEntity<typeof ScheduleRun>;

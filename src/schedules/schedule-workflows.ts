@@ -1,0 +1,68 @@
+import { WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import {
+  changedSignalName,
+  scheduleWorkflowIdOf,
+  scheduleWorkflowType,
+  taskQueues,
+} from '../../workflows/contract.ts';
+import type { Log } from '../log.ts';
+import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+
+/** What the API tells Temporal of a schedule after it changed the row. Neither call fails, nor is it waited for. */
+export interface ScheduleWorkflows {
+  /** Of an active schedule: starts its workflow, or wakes the one that runs. If it cannot, the sweep will. */
+  start: (schedule: { id: string; organizationId: string }) => void;
+  /** Of one that is not active any more: a signal that is lost costs a workflow that wakes to find nothing to do. */
+  tellChanged: (scheduleId: string) => void;
+}
+
+/** How long a call to Temporal may take. */
+const timeoutMs = 5000;
+
+export function createScheduleWorkflows(dependencies: {
+  workflowClient: WorkflowClient;
+  log: Log;
+}): ScheduleWorkflows {
+  const { workflowClient, log } = dependencies;
+  return {
+    start: (schedule) => {
+      startScheduleWorkflow(workflowClient, schedule).catch((error: unknown) => {
+        log.warn(
+          { scheduleId: schedule.id, err: error },
+          'a schedule was not started; the sweep will start it',
+        );
+      });
+    },
+    tellChanged: (scheduleId) => {
+      const handle = workflowClient.getHandle(scheduleWorkflowIdOf(scheduleId));
+      workflowClient
+        .withDeadline(Date.now() + timeoutMs, () => handle.signal(changedSignalName))
+        .catch((error: unknown) => {
+          if (!(error instanceof WorkflowNotFoundError)) log.warn({ scheduleId, err: error }, 'signal lost');
+        });
+    },
+  };
+}
+
+/** Starts the workflow of a schedule, or has the one that runs look at the row again. */
+export async function startScheduleWorkflow(
+  workflowClient: WorkflowClient,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<void> {
+  const start = {
+    taskQueue: taskQueues.workflows,
+    workflowId: scheduleWorkflowIdOf(id),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [{ scheduleId: id }],
+    signal: changedSignalName,
+    staticSummary: 'a message schedule',
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: organizationIdsAttribute, value: [organizationId] },
+      { key: kindAttribute, value: 'schedules' },
+    ]),
+  } as const;
+  await workflowClient.withDeadline(Date.now() + timeoutMs, () =>
+    workflowClient.signalWithStart(scheduleWorkflowType, start),
+  );
+}
