@@ -9,12 +9,14 @@ import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { Dispatch } from './src/dispatches/dispatch.entity.ts';
+import { IdempotencyKey } from './src/idempotency/idempotency-key.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
 import { Message } from './src/messages/message.entity.ts';
 import { Invitation } from './src/organizations/invitation.entity.ts';
 import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
 import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
+import { SecurityCode } from './src/security-codes/security-code.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
@@ -37,6 +39,8 @@ export const entities = [
   WebhookAttempt,
   AuditEvent,
   RateLimitCounter,
+  IdempotencyKey,
+  SecurityCode,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

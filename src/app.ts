@@ -22,10 +22,14 @@ import { nameRequest } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
+import { createTextSealer } from './messages/sealed-text.ts';
 import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { securityCodeRoutes } from './security-codes/routes.ts';
+import { createSendSecurityCode } from './security-codes/send-security-code.ts';
+import { createVerifySecurityCode } from './security-codes/verify-security-code.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -33,6 +37,8 @@ export interface AppDependencies {
   log: Log;
   baseUrl: string;
   gatewayToken: string;
+  /** Under which codes are hashed and their texts sealed; the worker has the same. */
+  securityCodePepper: string;
   auth: Omit<AuthSettings, 'baseUrl'>;
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
@@ -71,6 +77,13 @@ export function createApp(dependencies: AppDependencies): Express {
   });
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
+  const startCodes = createDispatchStarter({ database, workflowClient, kind: 'security-codes', log });
+  const settleCodes = (ids: string[]): void => {
+    settleDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
+      log.warn({ err: error }, 'dispatches were not told that they are settled; they find out by themselves'),
+    );
+  };
+  const pepper = dependencies.securityCodePepper;
 
   const app = express();
   app.disable('x-powered-by');
@@ -92,6 +105,15 @@ export function createApp(dependencies: AppDependencies): Express {
     messageRoutes({
       database,
       sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
+    }),
+  );
+  app.use(
+    securityCodeRoutes({
+      sendSecurityCode: createSendSecurityCode({
+        ...{ database, pepper, sealer: createTextSealer(pepper), now },
+        ...{ startMessages, startCodes, settleCodes },
+      }),
+      verifySecurityCode: createVerifySecurityCode({ database, pepper, settleCodes, now }),
     }),
   );
   app.use(

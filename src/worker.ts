@@ -7,7 +7,9 @@ import { openDatabase } from './database.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { startSweep } from './dispatches/sweep.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
+import { startKeyRemoval } from './idempotency/remove-expired-keys.ts';
 import { createLog, type Log } from './log.ts';
+import { createTextSealer } from './messages/sealed-text.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
@@ -32,6 +34,7 @@ await runUntilStopped(async () => {
   const activities = createActivities({
     database,
     gateways,
+    sealer: createTextSealer(config.SECURITY_CODE_PEPPER),
     webhookAgent,
     startWebhooks,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
@@ -45,6 +48,7 @@ await runUntilStopped(async () => {
   await registerSearchAttributes(temporal.connection, config.TEMPORAL_NAMESPACE, log);
   const workers = await createWorkers(connection, config, activities);
   const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
+  const keyRemoval = startKeyRemoval({ database, log, now: () => new Date() });
   const running = Promise.all(workers.map((worker) => worker.run()));
   // A worker that fails for good ends the process, and whoever supervises it starts another.
   running.catch((error: unknown) => {
@@ -58,6 +62,7 @@ await runUntilStopped(async () => {
       workers.forEach((worker) => worker.shutdown());
       await running;
       await swept;
+      await keyRemoval.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);
       await Promise.all([gateways.live.close(), gateways.test.close(), webhookAgent.close()]);
       await database.close();
@@ -95,7 +100,7 @@ async function createWorkers(
       workflowBundle,
       workflowTaskPollerBehavior: { type: 'autoscaling' },
     }),
-    ...[taskQueues.messages, taskQueues.webhooks].map((taskQueue) =>
+    ...[taskQueues.messages, taskQueues.webhooks, taskQueues.securityCodes].map((taskQueue) =>
       Worker.create({
         ...shared,
         taskQueue,

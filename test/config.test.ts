@@ -5,6 +5,7 @@ const api = {
   TEMPORAL_ADDRESS: '127.0.0.1:7233',
   GATEWAY_TOKEN: 'a-token-of-the-gateway',
   AUTH_SECRET: 'a-secret-of-at-least-32-characters',
+  SECURITY_CODE_PEPPER: 'a-pepper-of-at-least-32-characters',
 };
 const worker = {
   ...api,
@@ -27,7 +28,7 @@ test.each([
   expect(loadApiConfig({ ...api, ...given }).BASE_URL).toBe(expected);
 });
 
-test.each(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'GATEWAY_TOKEN', 'AUTH_SECRET'] as const)(
+test.each(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'GATEWAY_TOKEN', 'AUTH_SECRET', 'SECURITY_CODE_PEPPER'] as const)(
   'without %s, unset or empty, the API does not start, and is told what it is',
   (name) => {
     for (const value of [undefined, '']) {
@@ -43,6 +44,7 @@ test.each([
   ['DATABASE_URL', 'mysql://x'],
   ['BASE_URL', 'example.com'],
   ['GATEWAY_TOKEN', 'short'],
+  ['SECURITY_CODE_PEPPER', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['WEBHOOK_ALLOWED_HOSTS', 'https://a.example/'],
   ['SUBMISSION_DOUBT_SECONDS', '-1'],

@@ -26,6 +26,7 @@ let member: Person;
 let strangersOwner: Person;
 let keyId: string;
 let messageId: string;
+let verificationId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -55,6 +56,11 @@ beforeAll(async () => {
     json: { to: '0911234567', text: 'x' },
   });
   messageId = sent.body.id as string;
+  const code = await api.call('POST', '/api/v1/security-codes/send', {
+    key: fullKey,
+    json: { to: '0911234567' },
+  });
+  verificationId = code.body.verificationId as string;
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -82,6 +88,8 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     name: 'x',
     environment: 'test',
     permissions: ['messages:read'],
+    verificationId,
+    code: '123456',
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -107,6 +115,8 @@ async function everything(): Promise<string> {
     'message_events',
     'audit_events',
     'sender_ids',
+    'idempotency_keys',
+    'security_codes',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

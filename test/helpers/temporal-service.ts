@@ -8,10 +8,11 @@ import { createActivities } from '../../activities/index.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
+import { createTextSealer } from '../../src/messages/sealed-text.ts';
 import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { taskQueues } from '../../workflows/contract.ts';
-import { gatewayToken, startTestApi, type TestApi } from './api.ts';
+import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -64,6 +65,7 @@ export async function startTestService(): Promise<TestService> {
   const activities = createActivities({
     database: db.database,
     gateways: { live: gateway, test: gateway },
+    sealer: createTextSealer(securityCodePepper),
     webhookAgent,
     startWebhooks: createDispatchStarter({
       database: db.database,
@@ -86,6 +88,7 @@ export async function startTestService(): Promise<TestService> {
     }),
     Worker.create({ ...shared, taskQueue: taskQueues.messages, activities }),
     Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities }),
+    Worker.create({ ...shared, taskQueue: taskQueues.securityCodes, activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
 
