@@ -21,6 +21,8 @@ export interface TestService {
   api: TestApi;
   env: TestWorkflowEnvironment;
   simulator: Simulator;
+  /** What the simulator was last given to send, by the id of the message. */
+  submittedTexts: Map<string | undefined, string | null>;
   /** The line between the worker and the simulator, which can be cut. */
   gatewayLine: TcpProxy;
   /** Waits for a workflow's end, in skipped time. */
@@ -51,7 +53,11 @@ export async function startTestService(): Promise<TestService> {
     webhookAllowedHosts: ['127.0.0.1', 'localhost'],
     now: () => new Date(Date.now() + offsetMs),
   });
-  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log });
+  const submittedTexts = new Map<string | undefined, string | null>();
+  const simulator = await startSimulator({
+    ...{ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log },
+    onSubmission: ({ messageId, text }) => void submittedTexts.set(messageId, text),
+  });
   const gatewayLine = await startTcpProxy(simulator.url);
   const gateway = createGateway({
     url: gatewayLine.url,
@@ -97,6 +103,7 @@ export async function startTestService(): Promise<TestService> {
     api,
     env,
     simulator,
+    submittedTexts,
     gatewayLine,
     finish: async (workflowId) => {
       await env.client.workflow.getHandle(workflowId).result();
