@@ -1,5 +1,7 @@
+import { pino } from 'pino';
+import { restartOverdueDispatches, startUnclaimedRows } from '../../src/dispatches/sweep.ts';
 import { createTextSealer } from '../../src/messages/sealed-text.ts';
-import { securityCodePepper } from '../helpers/api.ts';
+import { securityCodePepper, startTestApi } from '../helpers/api.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
@@ -209,4 +211,35 @@ test('a text sealed under another pepper than the worker’s is not sent, and to
   await reseal(securityCodePepper);
   await untilDelivered(sent);
   expect(service.submittedTexts.get(sent.messageId)).toBe('Your code is 123456');
+}, 30_000);
+
+test('a code that was committed while Temporal was down gets its workflow by the sweep, and a lost one again', async () => {
+  const offline = await startTestApi({ database: service.db.database });
+  const { body } = await offline.call('POST', '/api/v1/security-codes/send', {
+    key,
+    json: { to: '0977345678', ttlSeconds: 60 },
+  });
+  await offline.stop();
+  const { verificationId } = body as Sent;
+  const sweep = {
+    database: service.db.database,
+    workflowClient: service.env.client.workflow,
+    log: pino({ level: 'silent' }),
+  };
+  // Rows that have just been stored are left to the process that stored them; and it may have claimed this one.
+  await service.db.query(
+    `update security_codes set created_at = now() - interval '1 minute', dispatch_id = null where id = ?`,
+    [verificationId],
+  );
+  await service.db.query(`delete from dispatches where id = ? and kind = 'security-codes'`, [verificationId]);
+  await startUnclaimedRows(sweep, 'security-codes');
+  const workflowId = await workflowOf(verificationId);
+  await service.env.client.workflow.getHandle(workflowId).terminate('lost');
+  await service.db.query(
+    `update dispatches set wake_at = now() - interval '1 minute' where id = ? and kind = 'security-codes'`,
+    [verificationId],
+  );
+  await restartOverdueDispatches(sweep, 'security-codes');
+  await service.finish(workflowId);
+  expect(await storedStatus(verificationId)).toBe('expired');
 }, 30_000);
