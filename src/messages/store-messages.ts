@@ -66,12 +66,8 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
   const firsts = drafts.filter((_, index) => !names[index] || names.indexOf(names[index]) === index);
   const rows = await insertMessages(db, firsts);
 
-  const isUnsettled = (draft: KeyedDraft): boolean =>
-    Boolean(draft.idempotency) && !rows.get(draft.id)?.sender;
-  const unsettled = drafts.filter(isUnsettled);
-  const now = new Date(Math.max(...unsettled.map(({ createdAt }) => createdAt.getTime())));
-  const answers = unsettled.length > 0 ? await findAnswers(db, unsettled.map(claimOf), now) : [];
-  const answerTo = new Map(unsettled.map(({ id }, index) => [id, answers[index]]));
+  const unsettled = drafts.filter(({ id, idempotency }) => idempotency && !rows.get(id)?.sender);
+  const answerTo = await answersTo(db, unsettled);
   const tried = new Set(firsts);
 
   return drafts.map((draft): StoredDraft => {
@@ -83,6 +79,17 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
     // Permitted, and yet not stored: another transaction holds the key. So it is for one behind a first that was refused.
     return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
   });
+}
+
+/** @returns by id of the draft, what was answered under its key */
+async function answersTo(
+  db: Sql,
+  drafts: KeyedDraft[],
+): Promise<Map<string, Awaited<ReturnType<typeof findAnswers>>[number]>> {
+  if (drafts.length === 0) return new Map();
+  const now = new Date(Math.max(...drafts.map(({ createdAt }) => createdAt.getTime())));
+  const answers = await findAnswers(db, drafts.map(claimOf), now);
+  return new Map(drafts.map(({ id }, index) => [id, answers[index] ?? null]));
 }
 
 function claimOf({ organizationId, environment, idempotency }: KeyedDraft): OwnedClaim {
