@@ -9,6 +9,7 @@ import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { Dispatch } from './src/dispatches/dispatch.entity.ts';
+import { IdempotencyKey } from './src/idempotency/idempotency-key.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
 import { Message } from './src/messages/message.entity.ts';
 import { Invitation } from './src/organizations/invitation.entity.ts';
@@ -17,6 +18,7 @@ import { Organization } from './src/organizations/organization.entity.ts';
 import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
 import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
 import { MessageSchedule } from './src/schedules/schedule.entity.ts';
+import { SecurityCode } from './src/security-codes/security-code.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
@@ -41,6 +43,8 @@ export const entities = [
   ScheduleRun,
   AuditEvent,
   RateLimitCounter,
+  IdempotencyKey,
+  SecurityCode,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

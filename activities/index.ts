@@ -5,8 +5,10 @@ import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
+import type { TextSealer } from '../src/messages/sealed-text.ts';
 import { toSafeError } from '../src/safe-error.ts';
 import { createRunDueOccurrences } from '../src/schedules/run-due-occurrences.ts';
+import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type {
   DispatchInput,
@@ -20,12 +22,15 @@ export interface Activities {
   submitDue: (input: DispatchInput) => Promise<DispatchProgress>;
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
   runDueOccurrences: (input: ScheduleInput) => Promise<ScheduleProgress>;
+  expireDue: (input: DispatchInput) => Promise<DispatchProgress>;
 }
 
 export interface ActivityDependencies {
   database: Database;
   /** Where messages of live and of test keys go. */
   gateways: Record<'live' | 'test', Gateway>;
+  /** Opens the texts of messages that carry codes. */
+  sealer: TextSealer;
   webhookAgent: Dispatcher;
   startWebhooks: (row: DispatchRow) => void;
   startMessages: (row: DispatchRow) => void;
@@ -50,11 +55,13 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     agent: webhookAgent,
     concurrency: webhookConcurrency,
   });
+  const expireDueCodes = createExpireDueCodes(dependencies);
   const runDueOccurrences = createRunDueOccurrences(dependencies);
   return {
     submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
     runDueOccurrences: ({ scheduleId }) => failSafely(runDueOccurrences(scheduleId)),
+    expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),
   };
 }
 

@@ -91,6 +91,7 @@ async function start(settings: StartSettings): Promise<void> {
     GATEWAY_URL: settings.gatewayUrl ?? simulatorUrl,
     GATEWAY_TOKEN: settings.gatewayToken ?? keepSecret(join(dataDir, 'gateway-token')),
     AUTH_SECRET: settings.authSecret ?? keepSecret(join(dataDir, 'auth-secret')),
+    SECURITY_CODE_PEPPER: settings.securityCodePepper ?? keepSecret(join(dataDir, 'security-code-pepper')),
     MAIL_TO_LOG: settings.mailToLog ?? String(isEmbedded),
     WEBHOOK_ALLOWED_HOSTS: settings.webhookAllowedHosts ?? (isEmbedded ? 'localhost,127.0.0.1' : ''),
   };

@@ -38,6 +38,7 @@ await runUntilStopped(async () => {
     log,
     baseUrl: config.BASE_URL,
     gatewayToken: config.GATEWAY_TOKEN,
+    securityCodePepper: config.SECURITY_CODE_PEPPER,
     auth: authSettings(config),
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,

@@ -26,12 +26,16 @@ import { nameRequest } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
+import { createTextSealer } from './messages/sealed-text.ts';
 import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { createScheduleWorkflows } from './schedules/schedule-workflows.ts';
+import { securityCodeRoutes } from './security-codes/routes.ts';
+import { createSendSecurityCode } from './security-codes/send-security-code.ts';
+import { createVerifySecurityCode } from './security-codes/verify-security-code.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -39,6 +43,8 @@ export interface AppDependencies {
   log: Log;
   baseUrl: string;
   gatewayToken: string;
+  /** Under which codes are hashed and their texts sealed; the worker has the same. */
+  securityCodePepper: string;
   auth: Omit<AuthSettings, 'baseUrl'>;
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
@@ -79,6 +85,13 @@ export function createApp(dependencies: AppDependencies): Express {
   const findApiKey = createApiKeyLookup(database);
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
+  const startCodes = createDispatchStarter({ database, workflowClient, kind: 'security-codes', log });
+  const settleCodes = (ids: string[]): void => {
+    settleDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
+      log.warn({ err: error }, 'dispatches were not told that they are settled; they find out by themselves'),
+    );
+  };
+  const pepper = dependencies.securityCodePepper;
 
   const app = express();
   app.disable('x-powered-by');
@@ -109,6 +122,15 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   app.use(scheduleRoutes({ database, workflows: createScheduleWorkflows({ workflowClient, log }), now }));
+  app.use(
+    securityCodeRoutes({
+      sendSecurityCode: createSendSecurityCode({
+        ...{ database, pepper, sealer: createTextSealer(pepper), now },
+        ...{ startMessages, startCodes, settleCodes },
+      }),
+      verifySecurityCode: createVerifySecurityCode({ database, pepper, settleCodes, now }),
+    }),
+  );
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({

@@ -116,6 +116,13 @@ export const variables = z.object({
       'Signs session cookies and links; a new one ends the sessions of all browsers. ' +
         'Generated in DATA_DIR when the database is embedded.',
     ),
+  SECURITY_CODE_PEPPER: z
+    .string()
+    .min(32)
+    .describe(
+      'Under which security codes are hashed and their texts sealed, the same for API and worker; with a new one ' +
+        'codes that were sent before no longer verify. Generated in DATA_DIR when the database is embedded.',
+    ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',
   ),
@@ -169,6 +176,7 @@ const serviceNames = [
   'TEMPORAL_NAMESPACE',
   'GATEWAY_TOKEN',
   'WEBHOOK_ALLOWED_HOSTS',
+  'SECURITY_CODE_PEPPER',
 ] as const satisfies Name[];
 const apiNames = [
   ...serviceNames,

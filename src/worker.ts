@@ -8,7 +8,9 @@ import { openDatabase } from './database.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { startSweep } from './dispatches/sweep.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
+import { startKeyRemoval } from './idempotency/remove-expired-keys.ts';
 import { createLog, type Log } from './log.ts';
+import { createTextSealer } from './messages/sealed-text.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
@@ -16,13 +18,22 @@ import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
 /** How long activities may finish what they have begun once the worker is told to stop. */
 const shutdownGraceTime = '8 seconds';
 
+const { workflows: workflowQueue, ...lanes } = taskQueues;
+const activityLanes = Object.values(lanes);
+
 await runUntilStopped(async () => {
   const config = loadWorkerConfig();
   const log = createLog('worker', config.LOG_LEVEL);
   logTemporalTo(log);
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
-  const temporal = createTemporalClient({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE });
-  const gateways = { live: openGateway(config, config.GATEWAY_URL), test: openGateway(config, config.SIMULATOR_URL) };
+  const temporal = createTemporalClient({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+  });
+  const gateways = {
+    live: openGateway(config, config.GATEWAY_URL),
+    test: openGateway(config, config.SIMULATOR_URL),
+  };
   const webhookAgent = createWebhookAgent(config.WEBHOOK_ALLOWED_HOSTS);
   const startWebhooks = createDispatchStarter({
     database,
@@ -39,6 +50,7 @@ await runUntilStopped(async () => {
   const activities = createActivities({
     database,
     gateways,
+    sealer: createTextSealer(config.SECURITY_CODE_PEPPER),
     webhookAgent,
     startWebhooks,
     startMessages,
@@ -54,6 +66,7 @@ await runUntilStopped(async () => {
   const workers = await createWorkers(connection, config, activities);
   const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
   const expiryCleanUp = startExpiryCleanUp(database, log);
+  const keyRemoval = startKeyRemoval({ database, log, now: () => new Date() });
   const running = Promise.all(workers.map((worker) => worker.run()));
   // A worker that fails for good ends the process, and whoever supervises it starts another.
   running.catch((error: unknown) => {
@@ -68,6 +81,7 @@ await runUntilStopped(async () => {
       await running;
       await swept;
       await expiryCleanUp.stop();
+      await keyRemoval.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);
       await Promise.all([gateways.live.close(), gateways.test.close(), webhookAgent.close()]);
       await database.close();
@@ -101,11 +115,11 @@ async function createWorkers(
   return Promise.all([
     Worker.create({
       ...shared,
-      taskQueue: taskQueues.workflows,
+      taskQueue: workflowQueue,
       workflowBundle,
       workflowTaskPollerBehavior: { type: 'autoscaling' },
     }),
-    ...[taskQueues.messages, taskQueues.webhooks, taskQueues.schedules].map((taskQueue) =>
+    ...activityLanes.map((taskQueue) =>
       Worker.create({
         ...shared,
         taskQueue,
@@ -123,7 +137,8 @@ async function connectWhenUp(address: string, log: Log): Promise<NativeConnectio
     try {
       return await NativeConnection.connect({ address });
     } catch (error) {
-      if (attempt === 1) log.warn({ err: error, address }, 'Temporal cannot be reached; the worker waits for it');
+      if (attempt === 1)
+        log.warn({ err: error, address }, 'Temporal cannot be reached; the worker waits for it');
       await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 500, 5000)));
     }
   }
@@ -135,7 +150,10 @@ function logTemporalTo(log: Log): void {
     // Said at every start, of workers that do just what they are for.
     if (/^No (activities|workflows) registered/.test(message)) return;
     const { workflowId, activityType, taskQueue, attempt, error } = { ...meta } as Record<string, unknown>;
-    log[levels[level]]({ workflowId, activityType, taskQueue, attempt, ...(error !== undefined && { err: error }) }, message);
+    log[levels[level]](
+      { workflowId, activityType, taskQueue, attempt, ...(error !== undefined && { err: error }) },
+      message,
+    );
   });
   Runtime.install({ logger });
 }

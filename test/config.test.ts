@@ -1,10 +1,17 @@
-import { ConfigError, loadApiConfig, loadDatabaseConfig, loadSimulatorConfig, loadWorkerConfig } from '../src/config.ts';
+import {
+  ConfigError,
+  loadApiConfig,
+  loadDatabaseConfig,
+  loadSimulatorConfig,
+  loadWorkerConfig,
+} from '../src/config.ts';
 
 const api = {
   DATABASE_URL: 'postgresql://sms@127.0.0.1/sms',
   TEMPORAL_ADDRESS: '127.0.0.1:7233',
   GATEWAY_TOKEN: 'a-token-of-the-gateway',
   AUTH_SECRET: 'a-secret-of-at-least-32-characters',
+  SECURITY_CODE_PEPPER: 'a-pepper-of-at-least-32-characters',
 };
 const worker = {
   ...api,
@@ -16,7 +23,10 @@ test('each process needs its own variables and no others', () => {
   expect(loadDatabaseConfig({ DATABASE_URL: api.DATABASE_URL }).DATABASE_POOL_SIZE).toBe(10);
   expect(loadApiConfig(api).BASE_URL).toBe('http://127.0.0.1:3000');
   expect(loadWorkerConfig(worker).GATEWAY_URL).toBe(worker.GATEWAY_URL);
-  expect(loadSimulatorConfig({ SIMULATOR_PORT: '5' })).toMatchObject({ port: 5, callbackBaseUrl: 'http://127.0.0.1:3000' });
+  expect(loadSimulatorConfig({ SIMULATOR_PORT: '5' })).toMatchObject({
+    port: 5,
+    callbackBaseUrl: 'http://127.0.0.1:3000',
+  });
 });
 
 test.each([
@@ -27,15 +37,18 @@ test.each([
   expect(loadApiConfig({ ...api, ...given }).BASE_URL).toBe(expected);
 });
 
-test.each(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'GATEWAY_TOKEN', 'AUTH_SECRET'] as const)(
-  'without %s, unset or empty, the API does not start, and is told what it is',
-  (name) => {
-    for (const value of [undefined, '']) {
-      expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(ConfigError);
-      expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(`${name} is not set. `);
-    }
-  },
-);
+test.each([
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'GATEWAY_TOKEN',
+  'AUTH_SECRET',
+  'SECURITY_CODE_PEPPER',
+] as const)('without %s, unset or empty, the API does not start, and is told what it is', (name) => {
+  for (const value of [undefined, '']) {
+    expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(ConfigError);
+    expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(`${name} is not set. `);
+  }
+});
 
 test.each([
   ['PORT', '70000'],
@@ -43,6 +56,7 @@ test.each([
   ['DATABASE_URL', 'mysql://x'],
   ['BASE_URL', 'example.com'],
   ['GATEWAY_TOKEN', 'short'],
+  ['SECURITY_CODE_PEPPER', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['WEBHOOK_ALLOWED_HOSTS', 'https://a.example/'],
   ['SUBMISSION_DOUBT_SECONDS', '-1'],
@@ -71,7 +85,10 @@ test.each([
 });
 
 test('origins are read as a list, without their paths', () => {
-  const { AUTH_TRUSTED_ORIGINS } = loadApiConfig({ ...api, AUTH_TRUSTED_ORIGINS: 'https://a.example/x, http://b:81' });
+  const { AUTH_TRUSTED_ORIGINS } = loadApiConfig({
+    ...api,
+    AUTH_TRUSTED_ORIGINS: 'https://a.example/x, http://b:81',
+  });
   expect(AUTH_TRUSTED_ORIGINS).toEqual(['https://a.example', 'http://b:81']);
 });
 
@@ -89,6 +106,8 @@ test.each([
 test.each(['true', '*', '-1', '1.5', 'proxy.example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1,', '::/129'])(
   'TRUST_PROXY=%s is refused: it would trust everybody, or nobody knows whom',
   (given) => {
-    expect(() => loadApiConfig({ ...api, TRUST_PROXY: given })).toThrow('TRUST_PROXY: takes a number of hops');
+    expect(() => loadApiConfig({ ...api, TRUST_PROXY: given })).toThrow(
+      'TRUST_PROXY: takes a number of hops',
+    );
   },
 );

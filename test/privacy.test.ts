@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { gatewayToken, startTestApi, type Answer, type TestApi } from './helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from './helpers/databases.ts';
 import { signUp } from './helpers/people.ts';
+import { codeOf } from './helpers/sent-code.ts';
+import { createTenant } from './helpers/tenants.ts';
 
 /**
  * Planted words go through the main flows and their failures; then every line of the log, at its finest, and
@@ -121,3 +124,73 @@ test('no secret, number or text of a person is in the log, in an error, or in a 
   const messages = await api.call('GET', '/api/v1/messages', { key });
   expect(told(JSON.stringify(messages.body), secrets)).toEqual([]);
 });
+
+test('a security code is in the log, an error, an answer, a list or a row of any table in no form', async () => {
+  const tenant = await createTenant(db.database);
+  const key = await tenant.createKey();
+  const to = planted.number;
+  const answers: Answer[] = [];
+  const post = async (path: string, json: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await api.call('POST', path, { key, json, headers });
+    answers.push(answer);
+    return answer;
+  };
+  const sendPath = '/api/v1/security-codes/send';
+  // Of ten letters and digits, so that it is found only where it was put.
+  const order = { to, code: { type: 'alphanumeric', length: 10 }, purpose: 'privacy' };
+  const headers = { 'Idempotency-Key': 'privacy' };
+  const { body } = await post(sendPath, order, headers);
+  const code = await codeOf(db, body.messageId);
+  expect(code).toMatch(/^[0-9A-Z]{10}$/);
+  await post(sendPath, order, headers);
+  await post('/api/v1/security-codes/verify', { verificationId: body.verificationId, code: 'WRONG12345' });
+  await post('/api/v1/security-codes/verify', { verificationId: body.verificationId, code, colour: 'red' });
+  await post('/api/v1/security-codes/verify', { verificationId: [body.verificationId], code });
+  await post('/api/v1/security-codes/verify', { verificationId: 'nonsense', code });
+  answers.push(
+    await api.call('POST', '/api/v1/security-codes/verify', {
+      key,
+      raw: { type: 'application/json', body: `{"code":"${code}"` },
+    }),
+  );
+  // Failures within: the database refuses the guess, and a send.
+  await db.query('alter table security_codes rename column code_hash to code_hash_gone');
+  expect(
+    (await post('/api/v1/security-codes/verify', { verificationId: body.verificationId, code })).status,
+  ).toBe(500);
+  expect((await post(sendPath, { ...order, purpose: 'broken' })).status).toBe(500);
+  await db.query('alter table security_codes rename column code_hash_gone to code_hash');
+  const before = await everyRow();
+  expect(
+    (await post('/api/v1/security-codes/verify', { verificationId: body.verificationId, code })).body.valid,
+  ).toBe(true);
+  answers.push(await api.call('GET', '/api/v1/messages', { key }));
+  answers.push(await api.call('GET', `/api/v1/messages/${body.messageId}`, { key }));
+
+  // As it is, in small letters, as PostgreSQL shows bytes, as base64, and as a hash that a list of all codes undoes.
+  const forms = [
+    code,
+    code.toLowerCase(),
+    Buffer.from(code).toString('hex'),
+    Buffer.from(code).toString('base64').slice(0, 12),
+    createHash('sha256').update(code).digest('hex'),
+  ];
+  const found = (where: string): string[] => forms.filter((form) => where.includes(form));
+  expect(before).toContain(body.verificationId);
+  expect(found(before)).toEqual([]);
+  expect(found(await everyRow())).toEqual([]);
+  expect(found(lines.join('\n'))).toEqual([]);
+  expect(found(JSON.stringify(answers.map((answer) => answer.body as unknown)))).toEqual([]);
+});
+
+/** Every row of every table, as text. */
+async function everyRow(): Promise<string> {
+  const tables = await db.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const rows = await Promise.all(
+    tables.map(({ name }) => db.query(`select row_to_json(stored)::text as row from ${name} stored`)),
+  );
+  return JSON.stringify(rows);
+}

@@ -9,10 +9,15 @@ export const taskQueues = {
   messages: 'sms-messages',
   webhooks: 'sms-webhooks',
   schedules: 'sms-schedules',
+  securityCodes: 'sms-codes',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
-export const workflowTypes = { messages: 'sendMessages', webhooks: 'deliverWebhooks' } as const;
+export const workflowTypes = {
+  messages: 'sendMessages',
+  webhooks: 'deliverWebhooks',
+  'security-codes': 'verifySecurityCodes',
+} as const;
 
 /** Sent once a dispatch, when the last of its rows became final by something other than its own activity. */
 export const settledSignalName = 'settled';

@@ -1,7 +1,11 @@
 import type { DispatchProgress } from './contract.ts';
 
-/** The details an operator reads in the Temporal Web UI: how many rows stand where, and what is waited for. */
-export function describeProgress(progress: DispatchProgress): string {
+/**
+ * The details an operator reads in the Temporal Web UI: how many rows stand where, and what is waited for.
+ *
+ * @param whenDue what happens when a row comes due, for kinds of which it is always the same
+ */
+export function describeProgress(progress: DispatchProgress, whenDue?: string): string {
   const counts = Object.entries(progress.counts).map(([status, count]) => `| ${status} | ${count} |`);
   const lines = ['| status | rows |', '|---|---|', ...counts, ''];
   if (progress.nextDueAt === null) return [...lines, 'All rows are final.'].join('\n');
@@ -12,7 +16,9 @@ export function describeProgress(progress: DispatchProgress): string {
     '|---|---|---|---|---|',
   );
   for (const { id, status, attempts, dueAt, lastReason } of progress.open) {
-    lines.push(`| ${id} | ${status} | ${attempts} | ${lastReason ?? ''} | ${nextAction(status)} ${dueAt} |`);
+    lines.push(
+      `| ${id} | ${status} | ${attempts} | ${lastReason ?? ''} | ${whenDue ?? nextAction(status)} ${dueAt} |`,
+    );
   }
   return lines.join('\n');
 }

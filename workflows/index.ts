@@ -1,3 +1,4 @@
 export { deliverWebhooks } from './deliver-webhooks.ts';
 export { runSchedule } from './run-schedule.ts';
 export { sendMessages } from './send-messages.ts';
+export { verifySecurityCodes } from './verify-security-codes.ts';

@@ -28,6 +28,7 @@ export interface StartSettings {
   gatewayUrl: string | undefined;
   gatewayToken: string | undefined;
   authSecret: string | undefined;
+  securityCodePepper: string | undefined;
   mailToLog: string | undefined;
   simulatorUrl: string | undefined;
   webhookAllowedHosts: string | undefined;
@@ -61,6 +62,12 @@ export function readStartSettings(source: Record<string, string | undefined>): S
         'the same for every process, as `openssl rand -base64 32` makes them.',
     );
   }
+  if (environment.DATABASE_URL !== undefined && environment.SECURITY_CODE_PEPPER === undefined) {
+    problems.push(
+      'SECURITY_CODE_PEPPER is not set. With a DATABASE_URL of your own it is required: at least 32 random ' +
+        'characters, the same for every process, as `openssl rand -base64 32` makes them.',
+    );
+  }
   if (!result.success || problems.length > 0) {
     throw new ConfigError(`The configuration cannot be used:\n  ${problems.join('\n  ')}`);
   }
@@ -78,6 +85,7 @@ export function readStartSettings(source: Record<string, string | undefined>): S
     gatewayUrl: environment.GATEWAY_URL,
     gatewayToken: environment.GATEWAY_TOKEN,
     authSecret: environment.AUTH_SECRET,
+    securityCodePepper: environment.SECURITY_CODE_PEPPER,
     mailToLog: environment.MAIL_TO_LOG,
     simulatorUrl: environment.SIMULATOR_URL,
     webhookAllowedHosts: environment.WEBHOOK_ALLOWED_HOSTS,

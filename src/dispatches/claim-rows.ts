@@ -41,6 +41,16 @@ export const rowsOf: Record<DispatchKind, KindOfRows> = {
       where delivery_id = first_due.id and duration_ms is not null order by number desc limit 1
     )`,
   },
+  'security-codes': {
+    table: sql`security_codes`,
+    claimable: sql`candidate.status = 'pending'`,
+    open: sql`status = 'pending'`,
+    // Of a code that nobody verifies, the first question is whether it arrived.
+    lastReason: sql`(
+      select 'message ' || messages.status from security_codes
+      join messages on messages.id = security_codes.message_id where security_codes.id = first_due.id
+    )`,
+  },
 };
 
 /**

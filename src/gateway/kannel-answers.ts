@@ -53,6 +53,8 @@ export type UnavailableReason =
   /** All connections of the pool were busy for as long as a request may take. */
   | 'gateway_connections_busy'
   | 'gateway_client_closed'
+  /** The worker's SECURITY_CODE_PEPPER is another than the one the text was sealed under: it was not sent at all. */
+  | 'sealed_text_unreadable'
   | 'gateway_temporal_failure'
   | 'gateway_rate_limited'
   | 'gateway_authorization_failed'

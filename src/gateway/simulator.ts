@@ -33,7 +33,12 @@ export type SimulatorOptions = {
   /** Message ids whose submissions are counted; the oldest is forgotten first. */
   countedMessagesLimit?: number;
   /** Called for each submission with valid parameters, taken or not. */
-  onSubmission?: (submission: { messageId: string | undefined; count: number; answer: string }) => void;
+  onSubmission?: (submission: {
+    messageId: string | undefined;
+    count: number;
+    answer: string;
+    text: string | null;
+  }) => void;
 };
 
 export type SimulatorStats = {
@@ -112,7 +117,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const count = countSubmission(messageId);
     const { answers, reports } = behaviourOf(to);
     const answer = answers[Math.min(count, answers.length) - 1] ?? 'accepted';
-    options.onSubmission?.({ messageId, count, answer });
+    options.onSubmission?.({ messageId, count, answer, text: parameters.get('text') });
     if (answer === 'cutBeforeTaking') return 'cut';
     if (answer !== 'accepted' && answer !== 'cutAfterTaking') return kannelAnswers[answer];
 

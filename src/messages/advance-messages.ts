@@ -150,7 +150,9 @@ async function write(
       update messages set
         status = change.status, provider_message_id = "providerMessageId", error_code = "errorCode",
         error_message = "errorMessage", accepted_at = "acceptedAt", sent_at = "sentAt",
-        delivered_at = "deliveredAt", failed_at = "failedAt", due_at = "dueAt", outcome_unknown = "outcomeUnknown"
+        delivered_at = "deliveredAt", failed_at = "failedAt", due_at = "dueAt", outcome_unknown = "outcomeUnknown",
+        -- Once it is taken or final nothing is submitted any more, and nobody needs to read it.
+        sealed_text = case when change.status = 'queued' then sealed_text end
       from change where messages.id = change.id and messages.status = "statusBefore"
     ), noted as (
       insert into message_events (organization_id, message_id, at, kind, status, details)

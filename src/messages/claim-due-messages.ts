@@ -8,6 +8,8 @@ export interface ClaimedMessage {
   sender: string;
   recipient: string;
   text: string;
+  /** To be submitted in place of `text`, as base64; null for most messages. */
+  sealedText: string | null;
   encoding: 'gsm7' | 'ucs2';
   attempts: number;
 }
@@ -36,7 +38,7 @@ export async function claimDueMessages(
         attempts = attempts + 1, outcome_unknown = true,
         due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
       from due where messages.id = due.id
-      returning messages.id, organization_id, environment, sender, recipient, text, encoding, attempts,
+      returning messages.id, organization_id, environment, sender, recipient, text, sealed_text, encoding, attempts,
         due.outcome_unknown as may_be_duplicate
     ), noted as (
       insert into message_events (organization_id, message_id, at, kind, details)
@@ -44,7 +46,8 @@ export async function claimDueMessages(
         jsonb_build_object('attempt', attempts, 'possibleDuplicate', may_be_duplicate)
       from claimed
     )
-    select id, environment, sender, recipient, text, encoding, attempts from claimed
+    select id, environment, sender, recipient, text, encode(sealed_text, 'base64') as "sealedText", encoding, attempts
+    from claimed
   `.execute(db);
   return rows;
 }

@@ -20,6 +20,8 @@ export const Message = defineEntity({
     sender: p.string().columnType('text'),
     recipient: p.string().columnType('text'),
     text: p.string().columnType('text'),
+    /** The text to submit where `text` is masked, sealed; null once it was submitted, or need not be any more. */
+    sealedText: p.blob().strictNullable(),
     encoding: p.enum(['gsm7', 'ucs2'] as const),
     segments: p.smallint(),
     status: p.enum(messageStatuses),

@@ -3,6 +3,9 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import { estimateMessage } from './estimate-message.ts';
+import { answerOnce } from '../idempotency/answer-once.ts';
+import type { MadeOnce } from '../idempotency/find-answer.ts';
+import { readIdempotencyClaim, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { getMessage } from './get-message.ts';
 import { getTimeline } from './get-timeline.ts';
 import { listMessages } from './list-messages.ts';
@@ -12,14 +15,20 @@ import type { MessageRecord } from './message-record.ts';
 
 export function messageRoutes(dependencies: {
   database: Database;
-  sendMessage: (principal: Principal, input: MessageInput) => Promise<MessageRecord>;
+  sendMessage: (
+    principal: Principal,
+    input: MessageInput,
+    claim: IdempotencyClaim | null,
+  ) => Promise<MadeOnce<MessageRecord>>;
   webhookAllowedHosts: readonly string[];
 }): Router {
   const { database, sendMessage, webhookAllowedHosts } = dependencies;
   const router = Router();
 
   router.post('/api/v1/messages', async (request, response) => {
-    response.status(202).json(await sendMessage(request.principal, request.body as MessageInput));
+    const input = request.body as MessageInput;
+    const claim = readIdempotencyClaim(request, input);
+    answerOnce(response, 202, await sendMessage(request.principal, input, claim));
   });
 
   router.post('/api/v1/messages/estimate', async (request, response) => {

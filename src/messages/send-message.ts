@@ -2,10 +2,12 @@ import type { Principal } from '../auth/principal.ts';
 import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { keyInProgress, keyReused, type MadeOnce } from '../idempotency/find-answer.ts';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { draftMessage, senderError, type MessageInput } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
-import { storeMessages, type MessageDraft } from './store-messages.ts';
+import { storeMessagesOnce, type KeyedDraft, type MessageDraft, type StoredDraft } from './store-messages.ts';
 
 /** Messages that one statement stores at most. */
 const storedAtOnce = 200;
@@ -14,44 +16,74 @@ const storedAtOnce = 200;
  * Makes the use case of POST /api/v1/messages: stores a message and sets its sending off.
  *
  * It resolves once the message is committed; requests that come together are committed together. The start
- * of its dispatch is not waited for: if that fails, the sweep finds the row.
+ * of its dispatch is not waited for: if that fails, the sweep finds the row. With a claim, a request that was
+ * answered before makes nothing and is answered the same again.
  *
- * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved.
+ * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved,
+ * idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendMessage(dependencies: {
   database: Database;
   startMessages: (row: DispatchRow) => void;
   webhookAllowedHosts: readonly string[];
   now: () => Date;
-}): (principal: Principal, input: MessageInput) => Promise<MessageRecord> {
+}): (
+  principal: Principal,
+  input: MessageInput,
+  claim: IdempotencyClaim | null,
+) => Promise<MadeOnce<MessageRecord>> {
   const { database, startMessages, webhookAllowedHosts, now } = dependencies;
-  const store = createBatcher<MessageDraft, string | null>({
+  const store = createBatcher<KeyedDraft, StoredDraft>({
     run: (drafts) =>
       withinOrganizations(
         database,
         drafts.map(({ organizationId }) => organizationId),
-        (db) => storeMessages(db, drafts),
+        (db) => storeMessagesOnce(db, drafts),
       ),
     maxItems: storedAtOnce,
     isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
 
-  return async (principal, input) => {
+  return async (principal, input, claim) => {
     const draft = draftMessage(principal, input, webhookAllowedHosts, now());
-    const sender = await store(draft);
-    if (sender === null) throw senderError(input.from);
-    startMessages({ id: draft.id, organizationId: draft.organizationId });
-    return toMessageRecord({
-      ...draft,
-      sender,
-      status: 'queued',
-      providerMessageId: null,
-      errorCode: null,
-      errorMessage: null,
-      acceptedAt: null,
-      sentAt: null,
-      deliveredAt: null,
-      failedAt: null,
-    });
+    const result = await store(claim ? withAnswer(draft, claim) : draft);
+    switch (result.outcome) {
+      case 'stored':
+        startMessages({ id: draft.id, organizationId: draft.organizationId });
+        return { kind: 'made', record: toQueuedRecord(draft, result.sender) };
+      case 'replayed':
+        return { kind: 'replayed', status: result.status, body: result.body };
+      case 'sender_refused':
+        throw senderError(input.from);
+      case 'key_reused':
+        throw keyReused();
+      case 'key_in_progress':
+        throw keyInProgress();
+    }
   };
+}
+
+/** Stands for the sender where the answer is written before it is known; no other value looks like it. */
+const unknownSender = '\0';
+
+/** Adds what is to be answered, so that it can be stored with the message. */
+function withAnswer(draft: MessageDraft, claim: IdempotencyClaim): KeyedDraft {
+  const body = JSON.stringify(toQueuedRecord(draft, unknownSender));
+  const [before = '', after = ''] = body.split(JSON.stringify(unknownSender));
+  return { ...draft, idempotency: { ...claim, status: 202, answer: [before, after] } };
+}
+
+function toQueuedRecord(draft: MessageDraft, sender: string): MessageRecord {
+  return toMessageRecord({
+    ...draft,
+    sender,
+    status: 'queued',
+    providerMessageId: null,
+    errorCode: null,
+    errorMessage: null,
+    acceptedAt: null,
+    sentAt: null,
+    deliveredAt: null,
+    failedAt: null,
+  });
 }

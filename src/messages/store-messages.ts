@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
+import { keptHours, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 
 /** A message that passed every rule but the one that only the database can judge: whether its sender is approved. */
 export interface MessageDraft {
@@ -9,7 +11,10 @@ export interface MessageDraft {
   /** As the caller named it; null asks for the organization's default. */
   sender: string | null;
   recipient: string;
+  /** What is stored and shown. */
   text: string;
+  /** What is submitted instead, sealed, as base64: the text of a security code (sealed-text.ts). */
+  sealedText?: string;
   encoding: 'gsm7' | 'ucs2';
   segments: number;
   metadata: Record<string, unknown>;
@@ -18,6 +23,23 @@ export interface MessageDraft {
   createdAt: Date;
   validUntil: Date;
 }
+
+/** A draft that is to become one message however often it comes. */
+export interface KeyedDraft extends MessageDraft {
+  idempotency?: IdempotencyClaim & {
+    status: number;
+    /** The answer's body before and after the JSON of the sender, which is known only when the draft is stored. */
+    answer: [beforeSender: string, afterSender: string];
+  };
+}
+
+export type StoredDraft =
+  | { outcome: 'stored'; sender: string }
+  /** The sender is not approved, or there is no default. */
+  | { outcome: 'sender_refused' }
+  | { outcome: 'replayed'; status: number; body: string }
+  | { outcome: 'key_reused' }
+  | { outcome: 'key_in_progress' };
 
 /** The built-in sender that test keys may use without approval (contract section 3). */
 export const testSender = 'TEST';
@@ -40,32 +62,120 @@ export const withPermittedSender = sql`
  *   there is no default, and nothing was stored for this draft
  */
 export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<(string | null)[]> {
-  const { rows } = await sql<{ id: string; sender: string }>`
+  const rows = await insertMessages(db, drafts);
+  return drafts.map(({ id }) => rows.get(id)?.sender ?? null);
+}
+
+/**
+ * The same for drafts that may carry an Idempotency-Key: the key and its answer are stored by that very
+ * statement, so there is never one without the message. Drafts that do not get their key are not stored; what
+ * was answered under their keys is found by one more read.
+ */
+export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<StoredDraft[]> {
+  // Of drafts with one key the first goes ahead; the others find its answer, as if they had come later.
+  const names = drafts.map((draft) => draft.idempotency && nameOfKey(claimOf(draft)));
+  const firsts = drafts.filter((_, index) => !names[index] || names.indexOf(names[index]) === index);
+  const rows = await insertMessages(db, firsts);
+
+  const unsettled = drafts.filter(({ id, idempotency }) => idempotency && !rows.get(id)?.sender);
+  const answerTo = await answersTo(db, unsettled);
+  const tried = new Set(firsts);
+
+  return drafts.map((draft): StoredDraft => {
+    const row = rows.get(draft.id);
+    if (row?.sender) return { outcome: 'stored', sender: row.sender };
+    const answer = answerTo.get(draft.id);
+    if (answer === 'key_reused') return { outcome: 'key_reused' };
+    if (answer) return { outcome: 'replayed', ...answer };
+    // Permitted, and yet not stored: another transaction holds the key. So it is for one behind a first that was refused.
+    return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
+  });
+}
+
+/** @returns by id of the draft, what was answered under its key */
+async function answersTo(
+  db: Sql,
+  drafts: KeyedDraft[],
+): Promise<Map<string, Awaited<ReturnType<typeof findAnswers>>[number]>> {
+  if (drafts.length === 0) return new Map();
+  const now = new Date(Math.max(...drafts.map(({ createdAt }) => createdAt.getTime())));
+  const answers = await findAnswers(db, drafts.map(claimOf), now);
+  return new Map(drafts.map(({ id }, index) => [id, answers[index] ?? null]));
+}
+
+function claimOf({ organizationId, environment, idempotency }: KeyedDraft): OwnedClaim {
+  const { key, route, digest } = idempotency!;
+  return { organizationId, environment, key, route, digest };
+}
+
+/** @returns by id, the drafts whose sender is permitted: with that sender, or null when they did not get their key */
+async function insertMessages(
+  db: Sql,
+  drafts: KeyedDraft[],
+): Promise<Map<string, { sender: string | null }>> {
+  const isKeyed = drafts.some(({ idempotency }) => idempotency);
+  const values = isKeyed ? drafts.map(withKeyName) : drafts;
+  const { rows } = await sql<{ id: string; sender: string | null }>`
     with draft as (
-      select * from json_to_recordset(${JSON.stringify(drafts)}::json) as draft(
+      select * from json_to_recordset(${JSON.stringify(values)}::json) as draft(
         "id" uuid, "organizationId" uuid, "environment" text, "sender" text, "recipient" text, "text" text,
-        "encoding" text, "segments" smallint, "metadata" json, "webhookUrl" text, "webhookSecret" text,
-        "createdAt" timestamptz, "validUntil" timestamptz
+        "sealedText" text, "encoding" text, "segments" smallint, "metadata" json, "webhookUrl" text,
+        "webhookSecret" text, "createdAt" timestamptz, "validUntil" timestamptz, "idempotency" json
       )
     ), permitted as (
       select draft.*, coalesce(sender_ids.value, draft.sender) as permitted_sender
       from draft
       ${withPermittedSender}
-    ), stored as (
+    ), ${isKeyed ? claimKeys : sql``} stored as (
       insert into messages (
-        id, organization_id, environment, sender, recipient, text, encoding, segments, status, metadata,
-        webhook_url, webhook_secret, created_at, valid_until, due_at
+        id, organization_id, environment, sender, recipient, text, sealed_text, encoding, segments, status,
+        metadata, webhook_url, webhook_secret, created_at, valid_until, due_at
       )
-      select id, "organizationId", environment, permitted_sender, recipient, text, encoding, segments, 'queued',
-        metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt"
-      from permitted
+      select id, "organizationId", environment, permitted_sender, recipient, text, decode("sealedText", 'base64'),
+        encoding, segments, 'queued', metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt"
+      from ${isKeyed ? sql`first_time` : sql`permitted`}
       returning id, organization_id, sender, created_at
     ), noted as (
       insert into message_events (organization_id, message_id, at, kind, status, details)
       select organization_id, id, created_at, 'queued', 'queued', '{}' from stored
     )
     select id, sender from stored
+    ${isKeyed ? sql`union all select id, null from permitted where id not in (select id from first_time)` : sql``}
   `.execute(db);
-  const senders = new Map(rows.map(({ id, sender }) => [id, sender]));
-  return drafts.map(({ id }) => senders.get(id) ?? null);
+  return new Map(rows.map(({ id, sender }) => [id, { sender }]));
 }
+
+function withKeyName(draft: KeyedDraft): object {
+  if (!draft.idempotency) return draft;
+  return { ...draft, idempotency: { ...draft.idempotency, name: nameOfKey(claimOf(draft)) } };
+}
+
+/**
+ * Of `permitted`, `first_time` are those without a key and those that got theirs: one that nobody holds, and
+ * that is new or free again. Keys are taken in their order, so that two processes never wait for each other.
+ */
+const claimKeys = sql`key as materialized (
+      select "organizationId", environment, permitted_sender, "createdAt", idempotency
+      from permitted where idempotency is not null
+    ), held as materialized (
+      select key.*, ${tryHoldKey(sql`key.idempotency->>'name'`)} as is_held from key
+    ), claimed as (
+      insert into idempotency_keys as kept (
+        organization_id, environment, route, key, digest, status, body, created_at
+      )
+      select "organizationId", environment, idempotency->>'route', idempotency->>'key',
+        decode(idempotency->>'digest', 'hex'), (idempotency->>'status')::smallint,
+        (idempotency->'answer'->>0) || to_json(permitted_sender)::text || (idempotency->'answer'->>1), "createdAt"
+      from held where is_held
+      order by 1, 2, 3, 4
+      on conflict (organization_id, environment, route, key) do update set
+        digest = excluded.digest, status = excluded.status, body = excluded.body, created_at = excluded.created_at
+        where kept.created_at <= excluded.created_at - make_interval(hours => ${keptHours})
+      returning organization_id, environment, route, key
+    ), first_time as (
+      select permitted.* from permitted
+      left join claimed on claimed.organization_id = permitted."organizationId"
+        and claimed.environment = permitted.environment
+        and claimed.route = permitted.idempotency->>'route' and claimed.key = permitted.idempotency->>'key'
+      where permitted.idempotency is null or claimed.key is not null
+    ),`;

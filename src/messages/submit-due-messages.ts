@@ -7,6 +7,7 @@ import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
 import type { Gateway, SubmissionOutcome } from '../gateway/kannel.ts';
 import { advanceMessages, type Advance } from './advance-messages.ts';
 import { claimDueMessages, findExpiredMessages, type ClaimedMessage } from './claim-due-messages.ts';
+import type { TextSealer } from './sealed-text.ts';
 import { nextSubmissionAt } from './submission-retry.ts';
 
 /** Outcomes that one transaction writes at most. */
@@ -21,6 +22,7 @@ const outcomesAtOnce = 200;
 export function createSubmitDueMessages(dependencies: {
   database: Database;
   gateways: Record<'live' | 'test', Gateway>;
+  sealer: TextSealer;
   /** How long a report is waited for once an answer was lost. */
   doubtSeconds: number;
   /** How long an attempt can last: until then a claim without an outcome is no loss. */
@@ -30,7 +32,8 @@ export function createSubmitDueMessages(dependencies: {
   startWebhooks: (row: DispatchRow) => void;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, gateways, doubtSeconds, attemptSeconds, concurrency, startWebhooks, now } = dependencies;
+  const { database, gateways, sealer, doubtSeconds, attemptSeconds, concurrency, startWebhooks, now } =
+    dependencies;
   const db = sqlOf(database);
 
   const advance = createBatcher<Advance, void>({
@@ -43,14 +46,18 @@ export function createSubmitDueMessages(dependencies: {
   });
 
   async function submit(message: ClaimedMessage): Promise<void> {
-    const { id, sender, recipient, text, encoding } = message;
-    const outcome = await gateways[message.environment].submit({
-      messageId: id,
-      from: sender,
-      to: recipient,
-      text,
-      encoding,
-    });
+    const { id, sender, recipient, encoding } = message;
+    const text = textOf(message, sealer);
+    const outcome: SubmissionOutcome =
+      text === null
+        ? { outcome: 'unavailable', reason: 'sealed_text_unreadable' }
+        : await gateways[message.environment].submit({
+            messageId: id,
+            from: sender,
+            to: recipient,
+            text,
+            encoding,
+          });
     await advance(toAdvance(message, outcome, now(), doubtSeconds));
   }
 
@@ -66,6 +73,19 @@ export function createSubmitDueMessages(dependencies: {
     });
     return recordProgress(db, 'messages', dispatchId, now());
   };
+}
+
+/**
+ * What is to be submitted; null when it was sealed under another pepper than this worker has. That is a
+ * worker's fault, not the message's: another one, or this one once it is put right, may still send it in time.
+ */
+function textOf({ id, text, sealedText }: ClaimedMessage, sealer: TextSealer): string | null {
+  if (sealedText === null) return text;
+  try {
+    return sealer.unseal(id, sealedText);
+  } catch {
+    return null;
+  }
 }
 
 function toExpiry(messageId: string, errorCode: 'validity_expired' | 'dlr_timeout', at: Date): Advance {

@@ -6,6 +6,7 @@ const required = {
   TEMPORAL_ADDRESS: '127.0.0.1:7233',
   GATEWAY_TOKEN: 'a-token-of-the-gateway',
   AUTH_SECRET: 'a-secret-of-at-least-32-characters',
+  SECURITY_CODE_PEPPER: 'a-pepper-of-at-least-32-characters',
 };
 const read = (more: Record<string, string>) => authSettings(loadApiConfig({ ...required, ...more }));
 

@@ -27,6 +27,7 @@ let strangersOwner: Person;
 let keyId: string;
 let scheduleId: string;
 let messageId: string;
+let verificationId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -61,6 +62,11 @@ beforeAll(async () => {
     json: { to: '0911234567', text: 'x', scheduleType: 'once', startsAt: '2999-01-01T00:00:00Z' },
   });
   scheduleId = scheduled.body.id as string;
+  const code = await api.call('POST', '/api/v1/security-codes/send', {
+    key: fullKey,
+    json: { to: '0911234567' },
+  });
+  verificationId = code.body.verificationId as string;
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -91,6 +97,8 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     scheduleType: 'once',
     startsAt: '2999-01-01T00:00:00Z',
     action: 'pause',
+    verificationId,
+    code: '123456',
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -117,6 +125,8 @@ async function everything(): Promise<string> {
     'audit_events',
     'sender_ids',
     'message_schedules',
+    'idempotency_keys',
+    'security_codes',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

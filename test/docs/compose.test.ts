@@ -24,6 +24,7 @@ const operator: Record<string, string> = {
   ...Object.fromEntries([...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!])),
   GATEWAY_TOKEN: 'a-token-of-24-characters',
   AUTH_SECRET: 'a-secret-of-at-least-32-characters',
+  SECURITY_CODE_PEPPER: 'a-pepper-of-at-least-32-characters',
 };
 
 /** The environment of a service as Docker Compose gives it: variables replaced, with their defaults. */
@@ -74,7 +75,7 @@ describe('docker-compose.yml', () => {
     expect([...new Set(asked)].toSorted()).toEqual(named.toSorted());
     const secrets = Object.values(compose.services)
       .flatMap(({ environment = {} }) => Object.entries(environment))
-      .filter(([name]) => /PASSWORD|PWD|TOKEN|SECRET/.test(name));
+      .filter(([name]) => /PASSWORD|PWD|TOKEN|SECRET|PEPPER/.test(name));
     expect(secrets.length).toBeGreaterThan(0);
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:(\?[^}]+|-)\}$/);
   });

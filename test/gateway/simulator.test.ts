@@ -245,8 +245,8 @@ test('over HTTP one can ask how often a message was submitted, and for the total
     ...{ submissions: 2, taken: 2, pendingMessages: 0, reportsDelivered: 4, reportsLost: 0 },
   });
   expect(seen).toEqual([
-    { messageId: 'm1', count: 1, answer: 'accepted' },
-    { messageId: 'm1', count: 2, answer: 'accepted' },
+    { messageId: 'm1', count: 1, answer: 'accepted', text },
+    { messageId: 'm1', count: 2, answer: 'accepted', text },
   ]);
 });
 

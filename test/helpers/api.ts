@@ -19,6 +19,8 @@ export const gatewayToken = 'gateway-token-of-the-tests';
 
 export const authSecret = 'secret-of-the-tests-0123456789-abcdef';
 
+export const securityCodePepper = 'pepper-of-the-tests-0123456789-abcdef';
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -78,6 +80,7 @@ export async function startTestApi(options: {
     log: write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' }),
     baseUrl,
     gatewayToken,
+    securityCodePepper,
     auth: { secret: authSecret, trustedOrigins: [], ...options.auth },
     mailer: { send: (mail) => void mails.push(mail), close: () => Promise.resolve() },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],

@@ -8,10 +8,11 @@ import { createActivities } from '../../activities/index.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
+import { createTextSealer } from '../../src/messages/sealed-text.ts';
 import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { taskQueues } from '../../workflows/contract.ts';
-import { gatewayToken, startTestApi, type TestApi } from './api.ts';
+import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -20,6 +21,8 @@ export interface TestService {
   api: TestApi;
   env: TestWorkflowEnvironment;
   simulator: Simulator;
+  /** What the simulator was last given to send, by the id of the message. */
+  submittedTexts: Map<string | undefined, string | null>;
   /** The line between the worker and the simulator, which can be cut. */
   gatewayLine: TcpProxy;
   /** Waits for a workflow's end, in skipped time. */
@@ -52,7 +55,11 @@ export async function startTestService(): Promise<TestService> {
     webhookAllowedHosts: ['127.0.0.1', 'localhost'],
     now: () => new Date(Date.now() + offsetMs),
   });
-  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log });
+  const submittedTexts = new Map<string | undefined, string | null>();
+  const simulator = await startSimulator({
+    ...{ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log },
+    onSubmission: ({ messageId, text }) => void submittedTexts.set(messageId, text),
+  });
   const gatewayLine = await startTcpProxy(simulator.url);
   const gateway = createGateway({
     url: gatewayLine.url,
@@ -66,6 +73,7 @@ export async function startTestService(): Promise<TestService> {
   const activities = createActivities({
     database: db.database,
     gateways: { live: gateway, test: gateway },
+    sealer: createTextSealer(securityCodePepper),
     webhookAgent,
     startWebhooks: createDispatchStarter({
       database: db.database,
@@ -94,6 +102,7 @@ export async function startTestService(): Promise<TestService> {
     }),
     Worker.create({ ...shared, taskQueue: taskQueues.messages, activities }),
     Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities }),
+    Worker.create({ ...shared, taskQueue: taskQueues.securityCodes, activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   const startSchedules = async () => {
@@ -111,6 +120,7 @@ export async function startTestService(): Promise<TestService> {
     api,
     env,
     simulator,
+    submittedTexts,
     gatewayLine,
     finish: async (workflowId) => {
       await env.client.workflow.getHandle(workflowId).result();
@@ -118,13 +128,20 @@ export async function startTestService(): Promise<TestService> {
     saveHistory: async (workflowId, name) => {
       if (!process.env['SAVE_HISTORIES']) return;
       const history = await env.client.workflow.getHandle(workflowId).fetchHistory();
-      const plain = temporal.api.history.v1.History.toObject(temporal.api.history.v1.History.fromObject(history), {
-        bytes: String,
-        longs: String,
-        enums: String,
-      });
+      const plain = temporal.api.history.v1.History.toObject(
+        temporal.api.history.v1.History.fromObject(history),
+        {
+          bytes: String,
+          longs: String,
+          enums: String,
+        },
+      );
       // Who ran it does not matter to a replay, and names of machines do not belong into the repository.
-      const text = JSON.stringify(plain, (field, value: unknown) => (field === 'identity' ? 'test' : value), 1);
+      const text = JSON.stringify(
+        plain,
+        (field, value: unknown) => (field === 'identity' ? 'test' : value),
+        1,
+      );
       await writeFile(new URL(`../workflows/histories/${name}.json`, import.meta.url), `${text}\n`);
     },
     syncClock: async () => {

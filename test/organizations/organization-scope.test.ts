@@ -195,6 +195,7 @@ const beyondTheWalls: Record<string, string> = {
   'dispatches/settle-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/start-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/sweep.ts': 'dispatches are of several organizations',
+  'idempotency/remove-expired-keys.ts': 'the worker, keys of all organizations at once',
   'messages/advance-messages.ts': 'reports and outcomes, by the ids of a dispatch',
   'messages/submit-due-messages.ts': 'the worker, by dispatch',
   'organizations/list-invitations.ts': 'what other organizations offer a person',
@@ -202,6 +203,7 @@ const beyondTheWalls: Record<string, string> = {
   'rate-limits/count-requests.ts': 'counts before it is known for whom',
   'schedules/run-due-occurrences.ts': 'the worker, finds out whose a schedule is',
   'schedules/sweep-schedules.ts': 'schedules of all organizations',
+  'security-codes/expire-due-codes.ts': 'the worker, by dispatch',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 

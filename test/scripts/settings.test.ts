@@ -37,8 +37,20 @@ describe('the settings of npm start', () => {
     ],
     [
       'take what the operator brings',
-      { DATABASE_URL: 'postgres://a/b', GATEWAY_TOKEN: '0123456789abcdef', AUTH_SECRET: 'x', TEMPORAL_ADDRESS: 'a:7233' },
-      { authSecret: 'x', databaseUrl: 'postgres://a/b', gatewayToken: '0123456789abcdef', temporalAddress: 'a:7233' },
+      {
+        DATABASE_URL: 'postgres://a/b',
+        GATEWAY_TOKEN: '0123456789abcdef',
+        AUTH_SECRET: 'x',
+        SECURITY_CODE_PEPPER: 'y',
+        TEMPORAL_ADDRESS: 'a:7233',
+      },
+      {
+        authSecret: 'x',
+        securityCodePepper: 'y',
+        databaseUrl: 'postgres://a/b',
+        gatewayToken: '0123456789abcdef',
+        temporalAddress: 'a:7233',
+      },
     ],
   ])('%s', (_, variables, expected) => {
     expect(readStartSettings(variables)).toMatchObject(expected);
@@ -51,6 +63,7 @@ describe('the settings of npm start', () => {
     ['BASE_URL', { BASE_URL: 'ftp://a' }],
     ['GATEWAY_TOKEN', { DATABASE_URL: 'postgres://a/b' }],
     ['AUTH_SECRET', { DATABASE_URL: 'postgres://a/b' }],
+    ['SECURITY_CODE_PEPPER', { DATABASE_URL: 'postgres://a/b' }],
   ])('refuse, by name, a %s as in %j', (name, variables) => {
     expect(() => readStartSettings(variables)).toThrow(name);
   });

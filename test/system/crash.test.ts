@@ -1,4 +1,5 @@
 import { Connection } from '@temporalio/client';
+import { Client } from 'pg';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { magicRecipients } from '../../src/gateway/magic-recipients.ts';
@@ -235,3 +236,63 @@ test('while PostgreSQL is down POSTs are answered 503, and every message answere
   await expectDelivered(service, ids);
   await expectNothingLeftOpen(service);
 }, 120_000);
+
+test.each([
+  ['/api/v1/messages', 'messages', 'id'],
+  ['/api/v1/security-codes/send', 'security_codes', 'verificationId'],
+] as const)(
+  'the API killed between the commit and the answer of POST %s: the caller who repeats it by its key is answered for the one that was made',
+  async (...[path, table, idName]) => {
+    const service = await start();
+    const client = new Client({ connectionString: service.demo.databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    // The commit waits for a lock that this test holds; the connection's end is not noticed while it waits.
+    await client.query(`
+      create function wait_for_the_test() returns trigger language plpgsql
+        as 'begin perform pg_advisory_xact_lock_shared(4711); return null; end';
+      create constraint trigger wait_for_the_test after insert on idempotency_keys
+        deferrable initially deferred for each row execute function wait_for_the_test();
+      select pg_advisory_lock(4711);
+    `);
+    const { text, to } = ordinaryMessage();
+    const body = JSON.stringify(path.endsWith('messages') ? { text, to } : { to });
+    const post = () =>
+      fetch(`${service.demo.baseUrl}${path}`, {
+        method: 'POST',
+        headers: {
+          'X-API-Key': service.demo.testApiKey,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': 'order-4711',
+        },
+        body,
+      });
+    const first = post().then(
+      ({ status }) => status,
+      () => null,
+    );
+    await until('the commit to wait', async () => {
+      const { rows } = await client.query(`select from pg_locks where locktype = 'advisory' and not granted`);
+      return rows.length > 0;
+    });
+    const killed = await service.signal('api', 'SIGKILL');
+    expect(await first).toBeNull();
+    expect((await client.query(`select from ${table}`)).rows).toHaveLength(0);
+    await client.query('select pg_advisory_unlock(4711)');
+    const stored = await until('the commit', async () => {
+      const { rows } = await client.query<{ id: string }>(`select id from ${table}`);
+      return rows.length > 0 && rows;
+    });
+    await client.end();
+    await service.replaced('api', killed);
+    const again = await until('the API to answer again', () => post().catch(() => null), 30_000);
+    expect(again.status).toBe(202);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(((await again.json()) as Record<string, string>)[idName]).toBe(stored[0]!.id);
+    const messages = await service.query<{ id: string }>('select id from messages');
+    expect(messages).toHaveLength(1);
+    await expectDelivered(service, [messages[0]!.id]);
+    expect(await service.countSubmissions(messages[0]!.id)).toBe(1);
+  },
+  120_000,
+);

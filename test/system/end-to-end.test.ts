@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { magicRecipients, type MagicRecipient } from '../../src/gateway/magic-recipients.ts';
 import { promisedIds, startBlackBox, type BlackBox } from '../helpers/black-box.ts';
+import { startCarrier, type Carrier } from '../helpers/carrier.ts';
 import { until } from '../helpers/until.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
@@ -31,12 +32,16 @@ const dataFields = [
 ];
 
 let service: BlackBox;
+let carrier: Carrier;
 let receiver: WebhookReceiver;
 let temporal: Client;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  service = await startBlackBox({ LOG_LEVEL: 'debug', SUBMISSION_DOUBT_SECONDS: '2' });
+  carrier = await startCarrier();
+  service = await startBlackBox({
+    ...{ LOG_LEVEL: 'debug', SUBMISSION_DOUBT_SECONDS: '2', GATEWAY_URL: carrier.url },
+  });
   temporal = new Client({ connection: await Connection.connect({ address: service.demo.temporalAddress }) });
 }, 120_000);
 
@@ -44,6 +49,7 @@ afterAll(async () => {
   await temporal?.connection.close();
   await service?.stop();
   await receiver?.stop();
+  await carrier?.stop();
 }, 60_000);
 
 function withWebhook(message: Record<string, unknown>, path = '/hook'): Record<string, unknown> {
@@ -248,7 +254,43 @@ test('every magic recipient ends as its table says, and its webhooks tell each s
   expect(came).toEqual(expected);
 }, 60_000);
 
+/** Sends a live code, reads it as its recipient would, and lets it be guessed and verified. */
+async function sendAndVerifyCode(): Promise<string> {
+  const post = async (path: string, json: unknown): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${service.demo.baseUrl}/api/v1/security-codes/${path}`, {
+      method: 'POST',
+      headers: { 'X-API-Key': service.demo.liveApiKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const to = `+251${planted.nationalNumber}`;
+  const { verificationId, messageId } = await post('send', {
+    to,
+    code: { type: 'alphanumeric', length: 10 },
+  });
+  const text = await until('the code to arrive', () => carrier.textsTo(to)[0]);
+  const code = text.replace('Your code is ', '');
+  await until('its workflow to sleep', async () =>
+    (await currentDetails(`security-codes/${String(verificationId)}`).catch(() => '')).includes('expires at'),
+  );
+  expect(await post('verify', { verificationId, code: 'WRONG12345' })).toMatchObject({ status: 'incorrect' });
+  expect(await post('verify', { verificationId, code })).toMatchObject({ status: 'verified', valid: true });
+  const message = await service.get(String(messageId), service.demo.liveApiKey);
+  expect(message).toMatchObject({ text: 'Your code is ••••••••••', environment: 'live' });
+  const workflow = temporal.workflow.getHandle(`security-codes/${String(verificationId)}`);
+  await until('its workflow to end', async () => (await workflow.describe()).status.name === 'COMPLETED');
+  return code;
+}
+
 describe('no number, text or secret', () => {
+  /** Of ten letters and digits, so that it is found only where it was put. */
+  let code: string;
+
+  beforeAll(async () => {
+    code = await sendAndVerifyCode();
+  }, 30_000);
+
   /** Whatever else may put them there: requests that are refused, and a webhook that nobody answers. */
   beforeAll(async () => {
     const to = `0${planted.nationalNumber}`;
@@ -295,7 +337,8 @@ describe('no number, text or secret', () => {
     const everything = seen.join('\n');
     // Proves that payloads were looked into: each workflow's input is its dispatch.
     expect(everything).toContain('"dispatchId"');
-    for (const [name, value] of [...personal, ...magicNumbers]) {
+    expect(everything).toContain('verifySecurityCodes');
+    for (const [name, value] of [...personal, ...magicNumbers, ['code', code] as const]) {
       expect({ name, found: everything.includes(value) }).toEqual({ name, found: false });
     }
   }, 60_000);
@@ -306,7 +349,7 @@ describe('no number, text or secret', () => {
     expect(output).toContain('"process":"api"');
     expect(output).toContain('"process":"worker"');
     const secrets = Object.entries({ liveApiKey, gatewayToken, password: new URL(databaseUrl).password });
-    for (const [name, value] of [...personal, ...magicNumbers, ...secrets]) {
+    for (const [name, value] of [...personal, ...magicNumbers, ...secrets, ['code', code] as const]) {
       const line = output.split('\n').find((candidate) => candidate.includes(value));
       expect({ name, line }).toEqual({ name, line: undefined });
     }

@@ -1,0 +1,29 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
+import { Organization } from '../organizations/organization.entity.ts';
+
+/**
+ * A key that a request was answered under, written in the transaction of what the request made: there is
+ * never one without the other. A refused request leaves none.
+ */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  ...ofOrganizationAndEnvironment,
+  properties: {
+    organization: () => p.manyToOne(Organization).primary().deleteRule('cascade'),
+    environment: p.enum(['live', 'test'] as const).primary(),
+    /** Method and path of the operation: `POST /api/v1/messages`. */
+    route: p.string().columnType('text').primary(),
+    key: p.string().columnType('text').primary(),
+    /** SHA-256 of the validated body in canonical form. */
+    digest: p.blob(),
+    status: p.smallint(),
+    /** The body of the answer, byte for byte. */
+    body: p.string().columnType('text'),
+    createdAt: p.datetime(3),
+  },
+  indexes: [{ name: 'idempotency_keys_age', properties: ['createdAt'] }],
+});
+
+export type IdempotencyKey = InferEntity<typeof IdempotencyKey>;

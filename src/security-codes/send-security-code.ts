@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { Database, Sql } from '../database.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { ApiError } from '../errors.ts';
+import {
+  findAnswers,
+  keyInProgress,
+  keyReused,
+  nameOfKey,
+  tryHoldKey,
+  type MadeOnce,
+  type OwnedClaim,
+} from '../idempotency/find-answer.ts';
+import { storeAnswer } from '../idempotency/store-answer.ts';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { senderError } from '../messages/draft-message.ts';
+import type { TextSealer } from '../messages/sealed-text.ts';
+import { storeMessages } from '../messages/store-messages.ts';
+import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
+
+/** Sends to one recipient at most, in a window that moves with the clock (contract section 5). */
+const sendsPerWindow = 5;
+const windowSeconds = 600;
+
+/** The answer to a send: all about the code but the code. */
+export interface SecurityCodeRecord {
+  verificationId: string;
+  organizationId: string;
+  environment: 'live' | 'test';
+  status: 'pending';
+  channel: 'sms';
+  purpose: string;
+  from: string;
+  to: string;
+  attemptsRemaining: number;
+  messageId: string;
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/**
+ * Makes the use case of POST /api/v1/security-codes/send: draws a code, stores its verification and its message
+ * in one transaction, and sets both off. The code it replaces, if one is pending, is superseded by it.
+ *
+ * Errors: invalid_request (template), invalid_recipient, sender_required, sender_not_approved, rate_limited,
+ * idempotency_key_reused, idempotency_in_progress.
+ */
+export function createSendSecurityCode(dependencies: {
+  database: Database;
+  pepper: string;
+  sealer: TextSealer;
+  startMessages: (row: DispatchRow) => void;
+  startCodes: (row: DispatchRow) => void;
+  settleCodes: (dispatchIds: string[]) => void;
+  now: () => Date;
+}): (
+  principal: Principal,
+  order: SecurityCodeOrder,
+  claim: IdempotencyClaim | null,
+) => Promise<MadeOnce<SecurityCodeRecord>> {
+  const { database, startMessages, startCodes, settleCodes, now } = dependencies;
+
+  return async (principal, order, claim) => {
+    const { organizationId, environment } = principal;
+    const draft = draftSecurityCode(principal, order, dependencies, now());
+    const owned = claim && { ...claim, organizationId, environment };
+
+    const result = await withinOrganizations(database, [organizationId], async (db) => {
+      await holdRecipient(db, draft);
+      const answered = owned && (await findOrHold(db, owned, draft.createdAt));
+      if (answered) return { kind: 'replayed' as const, ...answered };
+      await refuseTooManySends(db, draft);
+      const superseded = await supersedePending(db, draft);
+      const [sender] = await storeMessages(db, [draft.message]);
+      if (typeof sender !== 'string') throw senderError(order.from);
+      await storeCode(db, draft);
+      const record = toRecord(draft, order, sender);
+      if (owned) await storeAnswer(db, owned, { status: 202, body: JSON.stringify(record) }, draft.createdAt);
+      return { kind: 'made' as const, record, superseded };
+    });
+    if (result.kind === 'replayed') return result;
+
+    startMessages({ id: draft.message.id, organizationId });
+    startCodes({ id: draft.id, organizationId });
+    settleCodes(result.superseded);
+    return { kind: 'made', record: result.record };
+  };
+}
+
+/** Whatever is sent to one recipient goes one after the other, so that it can be counted, and one code is the last. */
+async function holdRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<void> {
+  const name = JSON.stringify([
+    'security-codes',
+    message.organizationId,
+    message.environment,
+    message.recipient,
+  ]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+}
+
+/** The answer that is stored under the key, or null once the key is this transaction's. */
+async function findOrHold(
+  db: Sql,
+  claim: OwnedClaim,
+  now: Date,
+): Promise<{ status: number; body: string } | null> {
+  const { rows } = await sql<{ held: boolean }>`
+    select ${tryHoldKey(sql`${nameOfKey(claim)}::text`)} as held
+  `.execute(db);
+  const [answer] = await findAnswers(db, [claim], now);
+  if (answer === 'key_reused') throw keyReused();
+  if (!answer && !rows[0]!.held) throw keyInProgress();
+  return answer ?? null;
+}
+
+async function refuseTooManySends(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
+  const { rows } = await sql<{ wait_seconds: number }>`
+    select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${windowSeconds}::int)::int as wait_seconds
+    from security_codes
+    where organization_id = ${message.organizationId} and environment = ${message.environment}
+      and recipient = ${message.recipient}
+      and created_at > ${createdAt}::timestamptz - make_interval(secs => ${windowSeconds})
+    order by created_at desc offset ${sendsPerWindow - 1} limit 1
+  `.execute(db);
+  if (!rows[0]) return;
+  const waitSeconds = Math.max(1, rows[0].wait_seconds);
+  throw new ApiError(
+    'rate_limited',
+    `This recipient was sent ${sendsPerWindow} codes in ${windowSeconds / 60} minutes. Wait ${waitSeconds} seconds.`,
+    { headers: { 'Retry-After': String(waitSeconds) } },
+  );
+}
+
+/** Ends the code that is pending for the same recipient and purpose; answers which dispatch may be settled by it. */
+async function supersedePending(db: Sql, draft: SecurityCodeDraft): Promise<string[]> {
+  const { message, purpose, createdAt } = draft;
+  const { rows } = await sql<{ dispatch_id: string | null }>`
+    update security_codes set
+      status = case when expires_at > ${createdAt}::timestamptz then 'superseded' else 'expired' end, due_at = null
+    where organization_id = ${message.organizationId} and environment = ${message.environment}
+      and recipient = ${message.recipient} and purpose = ${purpose} and status = 'pending'
+    returning dispatch_id
+  `.execute(db);
+  return rows.flatMap((row) => row.dispatch_id ?? []);
+}
+
+async function storeCode(db: Sql, draft: SecurityCodeDraft): Promise<void> {
+  const { id, purpose, recipient, codeHash, maxAttempts, createdAt, expiresAt, message } = draft;
+  await sql`
+    insert into security_codes (
+      id, organization_id, environment, purpose, recipient, code_hash, status, max_attempts, message_id,
+      created_at, expires_at, due_at
+    ) values (
+      ${id}, ${message.organizationId}, ${message.environment}, ${purpose}, ${recipient},
+      decode(${codeHash}, 'hex'), 'pending', ${maxAttempts}, ${message.id}, ${createdAt}, ${expiresAt}, ${expiresAt}
+    )
+  `.execute(db);
+}
+
+function toRecord(draft: SecurityCodeDraft, order: SecurityCodeOrder, sender: string): SecurityCodeRecord {
+  const { message } = draft;
+  return {
+    verificationId: draft.id,
+    organizationId: message.organizationId,
+    environment: message.environment,
+    status: 'pending',
+    channel: order.channel,
+    purpose: draft.purpose,
+    from: sender,
+    to: draft.recipient,
+    attemptsRemaining: draft.maxAttempts,
+    messageId: message.id,
+    metadata: message.metadata,
+    createdAt: draft.createdAt.toISOString(),
+    expiresAt: draft.expiresAt.toISOString(),
+  };
+}
