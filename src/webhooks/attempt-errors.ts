@@ -6,7 +6,7 @@ const messages = {
   timeout:
     'No whole answer came within 10 seconds. Answer 2xx first and do slow work afterwards; check that a firewall lets us in.',
   connect_timeout:
-    'The host took no connection within 5 seconds. Check that it is up and that its firewall lets us in.',
+    'The host took no connection, TLS included, within 5 seconds. Check that it is up and that its firewall lets us in.',
   connection_refused:
     'Nothing listens at the host and port of the URL. Start the receiver, or correct the URL.',
   connection_lost:
@@ -73,7 +73,11 @@ function isCode(text: string): text is AttemptErrorCode {
   return Object.hasOwn(messages, text);
 }
 
-/** Codes of Node, OpenSSL, undici and llhttp, and what they mean to a receiver's owner. The first match decides. */
+/** What a server that speaks HTTP/2 only begins with, whatever it is asked: a SETTINGS frame (RFC 9113, 6.5). */
+// oxlint-disable-next-line no-control-regex
+const settingsFrame = /^\0\0[^]\x04\0/;
+
+/** Codes of Node, OpenSSL and undici, and what they mean to a receiver's owner. The first match decides. */
 const causes: readonly (readonly [RegExp, AttemptErrorCode])[] = [
   [/^WEBHOOK_ADDRESS_NOT_PUBLIC$/, 'address_not_public'],
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'connect_timeout'],
@@ -93,17 +97,21 @@ const causes: readonly (readonly [RegExp, AttemptErrorCode])[] = [
   [/NO_APPLICATION_PROTOCOL/, 'http2_only'],
   [/^(ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|EPROTO)$/, 'tls_failed'],
   [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, 'answer_headers_too_large'],
-  [/^(HPE_\w+|UND_ERR_RES_\w+)$/, 'not_http'],
+  [/^UND_ERR_RES_\w+$/, 'not_http'],
 ];
 
 /** Gives a failed request its code; texts of errors may hold addresses and say no more. Never throws. */
 export function codeOfFailure(error: unknown): AttemptErrorCode {
-  let cause = error as { name?: unknown; code?: unknown; cause?: unknown; errors?: unknown[] } | undefined;
+  let cause = error as
+    { name?: unknown; code?: unknown; data?: unknown; cause?: unknown; errors?: unknown[] } | undefined;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 10; depth += 1) {
     if (cause.name === 'TimeoutError') return 'timeout';
     const { code } = cause;
     const known = causes.find(([pattern]) => typeof code === 'string' && pattern.test(code));
     if (known) return known[1];
+    // undici's parser gives most of its errors a name and no code.
+    if (cause.name === 'HTTPParserError')
+      return settingsFrame.test(String(cause.data)) ? 'http2_only' : 'not_http';
     // A host of several addresses fails with one error for each.
     cause = (cause.cause ?? cause.errors?.[0]) as typeof cause;
   }
