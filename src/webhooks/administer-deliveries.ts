@@ -7,7 +7,7 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { notFound } from '../errors.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { selectDeliveries, toDeliveryRecord, type DeliveryRecord } from './delivery-record.ts';
-import { readDeliveriesOf, type DeliveryQuery } from './list-deliveries.ts';
+import { selectDeliveriesOf, type DeliveryQuery } from './list-deliveries.ts';
 import { notDead, readDelivery, redriveDeadDeliveries, redriveEvent } from './redrive-deliveries.ts';
 
 const environments = ['live', 'test'] as const;
@@ -17,20 +17,19 @@ export async function listAllDeliveries(
   database: Database,
   { organizationId, ...query }: DeliveryQuery & { organizationId?: string | undefined },
 ): Promise<CursorPage<DeliveryRecord>> {
-  const db = sqlOf(database);
   const { status, limit, before } = query;
-  if (organizationId !== undefined) {
-    const rows = validate(organizationId)
-      ? await readDeliveriesOf(db, { organizationId, environments }, query)
-      : [];
-    return toCursorPage(rows, limit, toDeliveryRecord);
-  }
-  const { rows } = await selectDeliveries(sql`(
-    select * from webhook_deliveries
-    where ${status === undefined ? sql`true` : sql`status = ${status}`}
-      and ${before === null ? sql`true` : sql`id < ${before}`}
-    order by id desc limit ${limit + 1}
-  )`).execute(db);
+  if (organizationId !== undefined && !validate(organizationId))
+    return toCursorPage([], limit, toDeliveryRecord);
+  const select =
+    organizationId !== undefined
+      ? selectDeliveriesOf({ organizationId, environments }, query)
+      : selectDeliveries(sql`(
+          select * from webhook_deliveries
+          where ${status === undefined ? sql`true` : sql`status = ${status}`}
+            and ${before === null ? sql`true` : sql`id < ${before}`}
+          order by id desc limit ${limit + 1}
+        )`);
+  const { rows } = await select.execute(sqlOf(database));
   return toCursorPage(rows, limit, toDeliveryRecord);
 }
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Environment, Principal } from '../auth/principal.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import {
@@ -25,25 +25,24 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<CursorPage<DeliveryRecord>> {
   const { organizationId, sees } = principal;
-  const rows = await withinOrganization(database, principal, (em) =>
-    readDeliveriesOf(em.getKysely(), { organizationId, environments: sees }, query),
+  const { rows } = await withinOrganization(database, principal, (em) =>
+    selectDeliveriesOf({ organizationId, environments: sees }, query).execute(em.getKysely<unknown>()),
   );
   return toCursorPage(rows, query.limit, toDeliveryRecord);
 }
 
 /**
- * Reads the newest deliveries of an organization, and one more than the limit. The index holds them by
+ * Selects the newest deliveries of an organization, and one more than the limit. The index holds them by
  * environment and status, so the newest of each are read and merged: the cost is that of the page, whatever is
  * stored and however rare the status is.
  */
-export async function readDeliveriesOf(
-  db: Sql,
+export function selectDeliveriesOf(
   owner: { organizationId: string; environments: readonly Environment[] },
   { status, limit, before }: DeliveryQuery,
-): Promise<DeliveryRow[]> {
+): RawBuilder<DeliveryRow> {
   const statuses = status === undefined ? deliveryStatuses : [status];
   const older = before === null ? sql`true` : sql`candidate.id < ${before}`;
-  const { rows } = await selectDeliveries(sql`(
+  return selectDeliveries(sql`(
     select newest.* from unnest(${[...owner.environments]}::text[]) as one(environment)
     cross join unnest(${[...statuses]}::text[]) as other(status)
     cross join lateral (
@@ -53,6 +52,5 @@ export async function readDeliveriesOf(
       order by candidate.id desc limit ${limit + 1}
     ) newest
     order by newest.id desc limit ${limit + 1}
-  )`).execute(db);
-  return rows;
+  )`);
 }

@@ -157,7 +157,7 @@ test.each<[string, () => Promise<number>, Partial<Awaited<ReturnType<typeof atte
   ],
   [
     'speaks HTTP/2 only, without TLS',
-    () => listen(createHttp2Server() as unknown as Server),
+    () => listen(createHttp2Server()),
     { status: null, error: 'http2_only' },
     'http2_only',
   ],
@@ -197,8 +197,7 @@ test('a redirect is not followed, and what it points to is not asked', async () 
 (certificates ? describe : describe.skip)('over TLS, a receiver', () => {
   const tls = (of: 'valid' | 'expired' | 'selfSigned') => () =>
     listen(createHttpsServer({ ...certificates![of] }, (_request, response) => response.end('ok')));
-  const http2 = () =>
-    listen(createSecureServer({ ...certificates!.valid, allowHTTP1: false }) as unknown as Server);
+  const http2 = () => listen(createSecureServer({ ...certificates!.valid, allowHTTP1: false }));
 
   test.each<[string, () => Promise<number>, string, string | null]>([
     ['with a valid certificate takes it', tls('valid'), hostname, null],
