@@ -5,15 +5,10 @@ import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
 import { attemptDelivery, type DeliveryAnswer } from './attempt-delivery.ts';
-import {
-  claimDeliveries,
-  findDueDeliveries,
-  postponeDeliveries,
-  type ClaimedDelivery,
-  type DueDelivery,
-} from './claim-due-deliveries.ts';
+import type { ClaimedDelivery } from './claim-due-deliveries.ts';
+import { createPlacedClaims } from './claim-placed-deliveries.ts';
 import { recordAttempts, type AttemptOutcome } from './record-attempts.ts';
-import type { PlaceHolder, RequestPlaces } from './request-places.ts';
+import type { RequestPlaces } from './request-places.ts';
 import { nextAttempt, parseRetryAfter } from './retry-schedule.ts';
 
 /** Outcomes that one statement writes at most. */
@@ -21,11 +16,6 @@ const outcomesAtOnce = 200;
 
 /** After this long nothing new is begun: the activity's own time is ten minutes, and another goes on. */
 const longestRunMs = 5 * 60_000;
-
-/** How soon deliveries without a place ask again while others of their dispatch are under way. */
-const placeAgainMs = 500;
-/** How long it takes at most to notice what came due while others of its dispatch are under way. */
-const dueAgainMs = 5_000;
 
 /**
  * Makes the work of `deliverWebhooks`: attempts the deliveries of a dispatch that are due and for which there
@@ -49,71 +39,30 @@ export function createAttemptDueDeliveries(dependencies: {
     },
   });
 
-  /** Claims what has got places, and gives the places back of what another had claimed meanwhile. */
-  async function claim(dispatchId: string, placed: Map<string, PlaceHolder>): Promise<ClaimedDelivery[]> {
-    if (placed.size === 0) return [];
-    let claimed: ClaimedDelivery[] = [];
-    try {
-      claimed = await claimDeliveries(db, { dispatchId, ids: [...placed.keys()], now: now() });
-      return claimed;
-    } finally {
-      const ids = new Set(claimed.map(({ id }) => id));
-      for (const [id, holder] of placed) if (!ids.has(id)) places.release(holder, null);
-    }
-  }
-
-  async function postpone(dispatchId: string, withoutPlace: DueDelivery[]): Promise<void> {
-    const deliveries = [...Map.groupBy(withoutPlace, ({ url }) => originOf(url))].flatMap(
-      ([origin, queued]) => {
-        const dueAt = new Date(now().getTime() + places.queue(origin, queued.length));
-        return queued.map(({ id }) => ({ id, dueAt }));
-      },
-    );
-    await postponeDeliveries(db, { dispatchId, now: now(), deliveries });
-  }
-
   return async (dispatchId, context) => {
     const startedAtMs = performance.now();
     const stopping = (): boolean => context.stopping() || performance.now() - startedAtMs > longestRunMs;
-    const holders = new Map<string, PlaceHolder>();
-    let withoutPlace: DueDelivery[] = [];
-    let lookAgainMs = dueAgainMs;
+    const claims = createPlacedClaims({ db, places, dispatchId, now });
     await workWindow(
       { ...context, stopping },
       {
         // The places are the bound, and it is that of the process.
         concurrency: Number.POSITIVE_INFINITY,
-        claim: async () => {
-          const { due, nextDueInMs } = await findDueDeliveries(db, { dispatchId, now: now() });
-          const placed = new Map<string, PlaceHolder>();
-          withoutPlace = [];
-          for (const delivery of due) {
-            const holder = { origin: originOf(delivery.url), organizationId: delivery.organizationId };
-            if (places.take(holder)) placed.set(delivery.id, holder);
-            else withoutPlace.push(delivery);
-          }
-          lookAgainMs =
-            withoutPlace.length > 0 ? placeAgainMs : Math.min(nextDueInMs ?? dueAgainMs, dueAgainMs);
-          const claimed = await claim(dispatchId, placed);
-          for (const { id } of claimed) holders.set(id, placed.get(id)!);
-          return claimed;
-        },
-        lookAgainMs: () => lookAgainMs,
+        claim: claims.claim,
+        lookAgainMs: claims.lookAgainMs,
         work: async (delivery) => {
           const answer = await attemptDelivery(agent, delivery);
-          places.release(holders.get(delivery.id)!, answer.durationMs);
-          await record(toOutcome(dispatchId, delivery, answer, now()));
+          try {
+            await record(toOutcome(dispatchId, delivery, answer, now()));
+          } finally {
+            claims.ended(delivery.id, answer.durationMs);
+          }
         },
       },
     );
-    if (withoutPlace.length > 0) await postpone(dispatchId, withoutPlace);
+    await claims.postponeRest();
     return recordProgress(db, 'webhooks', dispatchId, now());
   };
-}
-
-/** The key of a host's places; URLs were checked when their messages were taken. */
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 function toOutcome(

@@ -26,21 +26,22 @@ export interface RequestPlaces {
 /** Of the places of a process, those that one organization may hold: names are cheap, so hosts alone bound nobody. */
 const organizationShare = 0.5;
 
-/** How long a request takes until the host has shown it. */
-const guessedDurationMs = 1_000;
+/** How long a request takes until the host has shown otherwise, by its answers or by giving none. */
+const guessedDurationMs = 10;
 /** The weight of the newest duration in the average. */
 const newestWeight = 0.2;
 
 /** The least and the most that a delivery without a place is put off at a time. */
 const leastWaitMs = 250;
-const mostWaitMs = 5 * 60_000;
+const mostWaitMs = 60_000;
 
 /**
  * Makes the places of a process. A receiver that is slow to answer fills its own host's places and no others;
  * what is due there beyond them waits in the database, holding neither a claim nor an activity.
  *
  * The queue is a guess of when a place will be free, in the order of asking: without it, thousands of waiting
- * dispatches would all ask again each second. A guess that was wrong costs a wait or a question, no more.
+ * dispatches would all ask again each second. A guess that was wrong costs a wait or a question, no more: a
+ * host is taken for fast, and for as slow as it has kept us waiting for any answer.
  *
  * @param options.total places of the process
  * @param options.perHost places of one origin
@@ -52,13 +53,13 @@ export function createRequestPlaces(options: {
 }): RequestPlaces {
   const { total, perHost, nowMs = () => performance.now() } = options;
   const perOrganization = Math.max(1, Math.ceil(total * organizationShare));
-  const hosts = new Map<string, { underWay: number; averageMs: number; queueEndsAtMs: number }>();
+  const hosts = new Map<string, Host>();
   const organizations = new Map<string, number>();
   let underWay = 0;
 
   return {
     take: ({ origin, organizationId }) => {
-      const host = hosts.get(origin) ?? { underWay: 0, averageMs: guessedDurationMs, queueEndsAtMs: 0 };
+      const host = hosts.get(origin) ?? newHost(nowMs());
       const held = organizations.get(organizationId) ?? 0;
       if (underWay >= total || host.underWay >= perHost || held >= perOrganization) return false;
       host.underWay += 1;
@@ -72,7 +73,10 @@ export function createRequestPlaces(options: {
       const held = organizations.get(organizationId)! - 1;
       underWay -= 1;
       host.underWay -= 1;
-      if (durationMs !== null) host.averageMs += newestWeight * (durationMs - host.averageMs);
+      if (durationMs !== null) {
+        host.averageMs += newestWeight * (durationMs - host.averageMs);
+        host.answeredAtMs = nowMs();
+      }
       // A host without requests has no queue either, so nothing is left to know of it.
       if (host.underWay === 0) hosts.delete(origin);
       if (held === 0) organizations.delete(organizationId);
@@ -83,8 +87,22 @@ export function createRequestPlaces(options: {
       if (!host) return leastWaitMs;
       const now = nowMs();
       const beginsAtMs = Math.max(now, host.queueEndsAtMs);
-      host.queueEndsAtMs = beginsAtMs + (deliveries * host.averageMs) / perHost;
-      return Math.min(Math.max(beginsAtMs - now, leastWaitMs), mostWaitMs);
+      const durationMs = Math.max(host.averageMs, now - host.answeredAtMs);
+      host.queueEndsAtMs = Math.min(beginsAtMs + (deliveries * durationMs) / perHost, now + mostWaitMs);
+      return Math.max(beginsAtMs - now, leastWaitMs);
     },
   };
+}
+
+/** A host with requests under way. */
+interface Host {
+  underWay: number;
+  averageMs: number;
+  /** When its last request ended, or its first began. */
+  answeredAtMs: number;
+  queueEndsAtMs: number;
+}
+
+function newHost(nowMs: number): Host {
+  return { underWay: 0, averageMs: guessedDurationMs, answeredAtMs: nowMs, queueEndsAtMs: nowMs };
 }

@@ -160,10 +160,8 @@ describe('a host that does not answer', () => {
     for (const { nextDueAt, counts } of progress) {
       expect(counts).toEqual({ pending: 1 });
       expect(Date.parse(nextDueAt!)).toBeGreaterThan(Date.now() - 5_000);
-      expect(Date.parse(nextDueAt!)).toBeLessThan(Date.now() + 301_000);
+      expect(Date.parse(nextDueAt!)).toBeLessThan(Date.now() + 61_000);
     }
-    // Not all at the same time, or they would all ask again each time a place is free.
-    expect(new Set(progress.map(({ nextDueAt }) => nextDueAt)).size).toBeGreaterThan(10);
     const { dispatchId } = await makeDispatch([fast.url]);
     expect(await attemptDue(dispatchId)).toMatchObject({ nextDueAt: null, counts: { delivered: 1 } });
     expect(slow.held).toHaveLength(8);
@@ -179,7 +177,9 @@ describe('a host that does not answer', () => {
     const carried = carry(startProcess(), dispatchId);
     await until('the fast receiver', () => fast.requests === 1, 5_000);
     await until('all requests', () => slow.every(({ held }) => held.length === 1), 5_000);
-    expect((await rowsOf(ids)).filter(({ status }) => status === 'delivered')).toHaveLength(1);
+    const delivered = async () => (await rowsOf(ids)).filter(({ status }) => status === 'delivered');
+    await until('the outcome of the fast one', async () => (await delivered()).length > 0);
+    expect(await delivered()).toHaveLength(1);
     slow.forEach((one) => one.release());
     await carried;
   });
