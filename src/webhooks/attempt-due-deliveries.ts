@@ -43,23 +43,26 @@ export function createAttemptDueDeliveries(dependencies: {
     const startedAtMs = performance.now();
     const stopping = (): boolean => context.stopping() || performance.now() - startedAtMs > longestRunMs;
     const claims = createPlacedClaims({ db, places, dispatchId, now });
-    await workWindow(
-      { ...context, stopping },
-      {
-        // The places are the bound, and it is that of the process.
-        concurrency: Number.POSITIVE_INFINITY,
-        claim: claims.claim,
-        lookAgainMs: claims.lookAgainMs,
-        work: async (delivery) => {
-          const answer = await attemptDelivery(agent, delivery);
-          try {
-            await record(toOutcome(dispatchId, delivery, answer, now()));
-          } finally {
-            claims.ended(delivery.id, answer.durationMs);
-          }
+    do {
+      await workWindow(
+        { ...context, stopping },
+        {
+          // The places are the bound, and it is that of the process.
+          concurrency: Number.POSITIVE_INFINITY,
+          claim: claims.claim,
+          lookAgainMs: claims.lookAgainMs,
+          work: async (delivery) => {
+            const answer = await attemptDelivery(agent, delivery);
+            try {
+              await record(toOutcome(dispatchId, delivery, answer, now()));
+            } finally {
+              claims.ended(delivery.id, answer.durationMs);
+            }
+          },
         },
-      },
-    );
+      );
+      context.heartbeat();
+    } while (!stopping() && (await claims.waitForPlace()));
     await claims.postponeRest();
     return recordProgress(db, 'webhooks', dispatchId, now());
   };

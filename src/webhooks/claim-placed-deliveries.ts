@@ -15,6 +15,11 @@ const placeAgainMs = 500;
 /** How long it takes at most to notice what came due while others of its dispatch are under way. */
 const dueAgainMs = 5_000;
 
+/** How long an activity itself waits for a place: a fast host has one by then, and the workflow need not turn. */
+const longestWaitMs = 1_500;
+/** How often it looks. */
+const waitStepMs = 25;
+
 /** The claims of one activity on the deliveries of its dispatch: of those only for which there are places. */
 export interface PlacedClaims {
   /** Claims what is due and has got a place; each must be given to `ended`. */
@@ -26,6 +31,12 @@ export interface PlacedClaims {
   ended: (id: string, durationMs: number) => void;
   /** How long to wait before the next claim when the last gave nothing. */
   lookAgainMs: () => number;
+  /**
+   * Waits for a place for what is due and has none, if its host is fast enough for that.
+   *
+   * @returns whether to claim again
+   */
+  waitForPlace: () => Promise<boolean>;
   /** Puts off what is due and has no place, so that nobody has to wait for it. */
   postponeRest: () => Promise<void>;
 }
@@ -86,6 +97,14 @@ export function createPlacedClaims(dependencies: {
       endedSince = true;
     },
     lookAgainMs: () => (due.size > 0 ? placeAgainMs : Math.min(nextDueInMs ?? dueAgainMs, dueAgainMs)),
+    waitForPlace: async () => {
+      const hasPlace = (): boolean => [...due.values()].some((holder) => places.hasRoom(holder));
+      for (let waitedMs = 0; due.size > 0 && waitedMs < longestWaitMs; waitedMs += waitStepMs) {
+        if (hasPlace()) return true;
+        await new Promise((resolve) => setTimeout(resolve, waitStepMs));
+      }
+      return due.size > 0 && hasPlace();
+    },
     postponeRest: async () => {
       const byOrigin = Map.groupBy(due, ([, { origin }]) => origin);
       const deliveries = [...byOrigin].flatMap(([origin, waiting]) => {

@@ -7,7 +7,9 @@ export interface PlaceHolder {
 
 /** The requests to webhooks that one worker process may have under way, over all its dispatches. */
 export interface RequestPlaces {
-  /** Takes a place, if the host, the organization and the process have one left. */
+  /** Whether the host, the organization and the process have a place left. */
+  hasRoom: (holder: PlaceHolder) => boolean;
+  /** Takes a place, if there is one left. */
   take: (holder: PlaceHolder) => boolean;
   /**
    * Gives a place back.
@@ -57,14 +59,20 @@ export function createRequestPlaces(options: {
   const organizations = new Map<string, number>();
   let underWay = 0;
 
+  const hasRoom = ({ origin, organizationId }: PlaceHolder): boolean =>
+    underWay < total &&
+    (hosts.get(origin)?.underWay ?? 0) < perHost &&
+    (organizations.get(organizationId) ?? 0) < perOrganization;
+
   return {
-    take: ({ origin, organizationId }) => {
+    hasRoom,
+    take: (holder) => {
+      if (!hasRoom(holder)) return false;
+      const { origin, organizationId } = holder;
       const host = hosts.get(origin) ?? newHost(nowMs());
-      const held = organizations.get(organizationId) ?? 0;
-      if (underWay >= total || host.underWay >= perHost || held >= perOrganization) return false;
       host.underWay += 1;
       hosts.set(origin, host);
-      organizations.set(organizationId, held + 1);
+      organizations.set(organizationId, (organizations.get(organizationId) ?? 0) + 1);
       underWay += 1;
       return true;
     },
