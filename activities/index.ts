@@ -10,6 +10,7 @@ import { toSafeError } from '../src/safe-error.ts';
 import { createRunDueOccurrences } from '../src/schedules/run-due-occurrences.ts';
 import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
+import type { RequestPlaces } from '../src/webhooks/request-places.ts';
 import type {
   DispatchInput,
   DispatchProgress,
@@ -32,12 +33,12 @@ export interface ActivityDependencies {
   /** Opens the texts of messages that carry codes. */
   sealer: TextSealer;
   webhookAgent: Dispatcher;
+  /** Webhook requests that may be under way at a time. */
+  webhookPlaces: RequestPlaces;
   startWebhooks: (row: DispatchRow) => void;
   startMessages: (row: DispatchRow) => void;
   /** Submissions that one dispatch has under way. */
   submissionConcurrency: number;
-  /** Webhook requests that one dispatch has under way. */
-  webhookConcurrency: number;
   /** How long a report is waited for after an answer was lost. */
   doubtSeconds: number;
   /** How long one submission can last. */
@@ -48,12 +49,12 @@ export interface ActivityDependencies {
 
 /** Thin: the work is in src/, and knows nothing of Temporal. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { submissionConcurrency, webhookConcurrency, webhookAgent } = dependencies;
+  const { submissionConcurrency, webhookAgent, webhookPlaces } = dependencies;
   const submitDueMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
   const attemptDueDeliveries = createAttemptDueDeliveries({
     ...dependencies,
     agent: webhookAgent,
-    concurrency: webhookConcurrency,
+    places: webhookPlaces,
   });
   const expireDueCodes = createExpireDueCodes(dependencies);
   const runDueOccurrences = createRunDueOccurrences(dependencies);

@@ -36,6 +36,7 @@ import { createScheduleWorkflows } from './schedules/schedule-workflows.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
 import { createSendSecurityCode } from './security-codes/send-security-code.ts';
 import { createVerifySecurityCode } from './security-codes/verify-security-code.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -131,6 +132,7 @@ export function createApp(dependencies: AppDependencies): Express {
       verifySecurityCode: createVerifySecurityCode({ database, pepper, settleCodes, now }),
     }),
   );
+  app.use(webhookRoutes({ database, startWebhooks, now }));
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({

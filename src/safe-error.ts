@@ -13,13 +13,16 @@ export interface SafeError {
  * no number, text, code or secret in logs and histories).
  */
 export function toSafeError(error: unknown): SafeError {
-  if (typeof error !== 'object' || error === null) return { name: typeof error, message: 'not an Error', stack: '' };
+  if (typeof error !== 'object' || error === null)
+    return { name: typeof error, message: 'not an Error', stack: '' };
   const { name, code, message, stack, severity, cause } = error as Record<string, unknown>;
   const quotesValues = severity !== undefined || name === 'SyntaxError' || name === 'ValidationError';
   return {
     name: String(name),
     ...(typeof code === 'string' && { code }),
-    message: quotesValues ? `${String(name)} ${typeof code === 'string' ? code : ''}`.trim() : String(message),
+    message: quotesValues
+      ? `${String(name)} ${typeof code === 'string' ? code : ''}`.trim()
+      : String(message),
     stack: (typeof stack === 'string' ? stack : '')
       .split('\n')
       .filter((line) => /^\s+at /.test(line))

@@ -14,12 +14,15 @@ import { createTextSealer } from './messages/sealed-text.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
+import { createRequestPlaces } from './webhooks/request-places.ts';
 
 /** How long activities may finish what they have begun once the worker is told to stop. */
 const shutdownGraceTime = '8 seconds';
 
 const { workflows: workflowQueue, ...lanes } = taskQueues;
 const activityLanes = Object.values(lanes);
+/** Activities of one lane that a worker has under way. */
+const activitiesAtOnce = 50;
 
 await runUntilStopped(async () => {
   const config = loadWorkerConfig();
@@ -55,7 +58,10 @@ await runUntilStopped(async () => {
     startWebhooks,
     startMessages,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
-    webhookConcurrency: config.WEBHOOK_CONCURRENCY,
+    webhookPlaces: createRequestPlaces({
+      total: config.WEBHOOK_CONCURRENCY,
+      perHost: config.WEBHOOK_CONNECTIONS_PER_HOST,
+    }),
     doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
     // Once waiting for a connection, once for the answer.
     attemptSeconds: 2 * config.GATEWAY_TIMEOUT_SECONDS,
@@ -124,7 +130,11 @@ async function createWorkers(
         ...shared,
         taskQueue,
         activities,
-        maxConcurrentActivityTaskExecutions: 50,
+        // At rest each dispatch of webhooks has one request: slow receivers must not use up the activities of others.
+        maxConcurrentActivityTaskExecutions:
+          taskQueue === taskQueues.webhooks
+            ? config.WEBHOOK_CONCURRENCY + activitiesAtOnce
+            : activitiesAtOnce,
         activityTaskPollerBehavior: { type: 'autoscaling' },
       }),
     ),

@@ -5,25 +5,30 @@ import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
 import { attemptDelivery, type DeliveryAnswer } from './attempt-delivery.ts';
-import { claimDueDeliveries, type ClaimedDelivery } from './claim-due-deliveries.ts';
+import type { ClaimedDelivery } from './claim-due-deliveries.ts';
+import { createPlacedClaims } from './claim-placed-deliveries.ts';
 import { recordAttempts, type AttemptOutcome } from './record-attempts.ts';
+import type { RequestPlaces } from './request-places.ts';
 import { nextAttempt, parseRetryAfter } from './retry-schedule.ts';
 
 /** Outcomes that one statement writes at most. */
 const outcomesAtOnce = 200;
 
+/** After this long nothing new is begun: the activity's own time is ten minutes, and another goes on. */
+const longestRunMs = 5 * 60_000;
+
 /**
- * Makes the work of `deliverWebhooks`: attempts the deliveries of a dispatch that are due, writes each
- * outcome as it comes, and tells when the next attempt is due.
+ * Makes the work of `deliverWebhooks`: attempts the deliveries of a dispatch that are due and for which there
+ * are places, writes each outcome as it comes, and tells when the next attempt is due.
  */
 export function createAttemptDueDeliveries(dependencies: {
   database: Database;
   agent: Dispatcher;
-  /** Requests that one dispatch has under way. */
-  concurrency: number;
+  /** Those of the process: all its dispatches share them. */
+  places: RequestPlaces;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, agent, concurrency, now } = dependencies;
+  const { database, agent, places, now } = dependencies;
   const db = sqlOf(database);
 
   const record = createBatcher<AttemptOutcome, void>({
@@ -35,14 +40,30 @@ export function createAttemptDueDeliveries(dependencies: {
   });
 
   return async (dispatchId, context) => {
-    await workWindow(context, {
-      concurrency,
-      claim: (limit) => claimDueDeliveries(db, { dispatchId, now: now(), limit }),
-      work: async (delivery) => {
-        const answer = await attemptDelivery(agent, delivery);
-        await record(toOutcome(dispatchId, delivery, answer, now()));
-      },
-    });
+    const startedAtMs = performance.now();
+    const stopping = (): boolean => context.stopping() || performance.now() - startedAtMs > longestRunMs;
+    const claims = createPlacedClaims({ db, places, dispatchId, now });
+    do {
+      await workWindow(
+        { ...context, stopping },
+        {
+          // The places are the bound, and it is that of the process.
+          concurrency: Number.POSITIVE_INFINITY,
+          claim: claims.claim,
+          lookAgainMs: claims.lookAgainMs,
+          work: async (delivery) => {
+            const answer = await attemptDelivery(agent, delivery);
+            try {
+              await record(toOutcome(dispatchId, delivery, answer, now()));
+            } finally {
+              claims.ended(delivery.id, answer.durationMs);
+            }
+          },
+        },
+      );
+      context.heartbeat();
+    } while (!stopping() && (await claims.waitForPlace()));
+    await claims.postponeRest();
     return recordProgress(db, 'webhooks', dispatchId, now());
   };
 }
@@ -55,7 +76,7 @@ function toOutcome(
 ): AttemptOutcome {
   const nowMs = finishedAt.getTime();
   const next = nextAttempt({
-    attemptsMade: delivery.attempt,
+    attemptsMade: delivery.attempt - delivery.attemptsBefore,
     outcome: {
       status: answer.status ?? undefined,
       retryAfterSeconds: answer.retryAfter === null ? undefined : parseRetryAfter(answer.retryAfter, nowMs),

@@ -11,6 +11,7 @@ import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
 import { createTextSealer } from '../../src/messages/sealed-text.ts';
 import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
+import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
@@ -88,7 +89,7 @@ export async function startTestService(): Promise<TestService> {
       log,
     }),
     submissionConcurrency: 8,
-    webhookConcurrency: 8,
+    webhookPlaces: createRequestPlaces({ total: 64, perHost: 8 }),
     doubtSeconds: 60,
     attemptSeconds: 4,
     now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),

@@ -204,6 +204,7 @@ const beyondTheWalls: Record<string, string> = {
   'schedules/run-due-occurrences.ts': 'the worker, finds out whose a schedule is',
   'schedules/sweep-schedules.ts': 'schedules of all organizations',
   'security-codes/expire-due-codes.ts': 'the worker, by dispatch',
+  'webhooks/administer-deliveries.ts': 'administrators look across organizations',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 
