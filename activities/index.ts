@@ -7,6 +7,7 @@ import type { Gateway } from '../src/gateway/kannel.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
 import { toSafeError } from '../src/safe-error.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
+import type { RequestPlaces } from '../src/webhooks/request-places.ts';
 import type { DispatchInput, DispatchProgress } from '../workflows/contract.ts';
 
 /** What the workflows call. */
@@ -20,11 +21,11 @@ export interface ActivityDependencies {
   /** Where messages of live and of test keys go. */
   gateways: Record<'live' | 'test', Gateway>;
   webhookAgent: Dispatcher;
+  /** Webhook requests that may be under way at a time. */
+  webhookPlaces: RequestPlaces;
   startWebhooks: (row: DispatchRow) => void;
   /** Submissions that one dispatch has under way. */
   submissionConcurrency: number;
-  /** Webhook requests that one dispatch has under way. */
-  webhookConcurrency: number;
   /** How long a report is waited for after an answer was lost. */
   doubtSeconds: number;
   /** How long one submission can last. */
@@ -35,12 +36,12 @@ export interface ActivityDependencies {
 
 /** Thin: the work is in src/, and knows nothing of Temporal. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { submissionConcurrency, webhookConcurrency, webhookAgent } = dependencies;
+  const { submissionConcurrency, webhookAgent, webhookPlaces } = dependencies;
   const submitDueMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
   const attemptDueDeliveries = createAttemptDueDeliveries({
     ...dependencies,
     agent: webhookAgent,
-    concurrency: webhookConcurrency,
+    places: webhookPlaces,
   });
   return {
     submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),

@@ -30,6 +30,7 @@ import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -105,6 +106,7 @@ export function createApp(dependencies: AppDependencies): Express {
       sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
     }),
   );
+  app.use(webhookRoutes({ database, startWebhooks, now }));
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({

@@ -108,7 +108,12 @@ export const variables = z.object({
     'Hosts, comma-separated, exempt from the rule that webhooks go to public addresses only. ' +
       'Embedded default: localhost,127.0.0.1.',
   ),
-  WEBHOOK_CONCURRENCY: count(64).describe('Webhook requests that one dispatch has open at a time.'),
+  WEBHOOK_CONCURRENCY: count(512).describe(
+    'Webhook requests that a worker has open at a time; half of them at most are of one organization.',
+  ),
+  WEBHOOK_CONNECTIONS_PER_HOST: count(8).describe(
+    'Of these, those to one host and port; what is due there beyond them waits without delaying other hosts.',
+  ),
   AUTH_SECRET: z
     .string()
     .min(32)
@@ -201,6 +206,7 @@ const workerNames = [
   'SUBMISSION_DOUBT_SECONDS',
   'SIMULATOR_URL',
   'WEBHOOK_CONCURRENCY',
+  'WEBHOOK_CONNECTIONS_PER_HOST',
 ] as const satisfies Name[];
 const simulatorNames = ['HOST', 'PORT', 'BASE_URL', 'SIMULATOR_PORT', 'LOG_LEVEL'] as const satisfies Name[];
 

@@ -12,6 +12,7 @@ import { createLog, type Log } from './log.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
+import { createRequestPlaces } from './webhooks/request-places.ts';
 
 /** How long activities may finish what they have begun once the worker is told to stop. */
 const shutdownGraceTime = '8 seconds';
@@ -36,7 +37,10 @@ await runUntilStopped(async () => {
     webhookAgent,
     startWebhooks,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
-    webhookConcurrency: config.WEBHOOK_CONCURRENCY,
+    webhookPlaces: createRequestPlaces({
+      total: config.WEBHOOK_CONCURRENCY,
+      perHost: config.WEBHOOK_CONNECTIONS_PER_HOST,
+    }),
     doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
     // Once waiting for a connection, once for the answer.
     attemptSeconds: 2 * config.GATEWAY_TIMEOUT_SECONDS,
@@ -98,12 +102,16 @@ async function createWorkers(
       workflowBundle,
       workflowTaskPollerBehavior: { type: 'autoscaling' },
     }),
-    ...[taskQueues.messages, taskQueues.webhooks].map((taskQueue) =>
+    ...[
+      { taskQueue: taskQueues.messages, activitiesAtOnce: 50 },
+      // At rest each dispatch has one request: receivers that are slow must not use up the activities of others.
+      { taskQueue: taskQueues.webhooks, activitiesAtOnce: config.WEBHOOK_CONCURRENCY + 50 },
+    ].map(({ taskQueue, activitiesAtOnce }) =>
       Worker.create({
         ...shared,
         taskQueue,
         activities,
-        maxConcurrentActivityTaskExecutions: 50,
+        maxConcurrentActivityTaskExecutions: activitiesAtOnce,
         activityTaskPollerBehavior: { type: 'autoscaling' },
       }),
     ),

@@ -18,6 +18,7 @@ export const auditActions = [
   'user.role_changed',
   'user.banned',
   'user.unbanned',
+  'webhook_delivery.redriven',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
@@ -46,7 +47,9 @@ export const rowsOf: Record<DispatchKind, KindOfRows> = {
 /**
  * Makes a dispatch of those of the given rows that nobody has claimed: one statement, so that API and sweep
  * are safe beside each other. The dispatch takes its id from a row that this very statement claims; another
- * row's id could be that of a dispatch which runs and would not look for new rows.
+ * row's id could be that of a dispatch which runs and would not look for new rows. A row that is carried for
+ * the second time, as a redriven delivery is, may have given its id to the dispatch that carried it before:
+ * then another gives it, or none, and the id is a new one.
  *
  * @returns the dispatch, or null when nothing was left to claim
  */
@@ -62,7 +65,13 @@ export async function claimRows(
       where id = any(${ids}::uuid[]) and dispatch_id is null and ${claimable}
       order by id for no key update skip locked
     ), first as (
-      select id from free order by id limit 1
+      select coalesce(
+        (select id from free
+          where not exists (select from dispatches where dispatches.id = free.id and kind = ${kind})
+          order by id limit 1),
+        ${uuidv7()}
+      ) as id
+      where exists (select from free)
     ), claimed as (
       update ${table} claimed set dispatch_id = first.id from free, first where claimed.id = free.id
     )

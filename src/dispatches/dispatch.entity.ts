@@ -7,7 +7,7 @@ export type DispatchKind = (typeof dispatchKinds)[number];
 
 /**
  * A group of rows that one workflow carries to their end. Its id is that of its first row, so the workflow
- * of a message that was alone is found by the message's own id.
+ * of a message that was alone is found by the message's own id; a row that is carried again finds another id.
  *
  * `wakeAt` is when its workflow is next expected to act. One that is overdue was never started, or was lost
  * with Temporal's database, or has no worker: the sweep starts it again, which a running one survives.

@@ -6,8 +6,8 @@ export interface WorkContext {
   stopping: () => boolean;
 }
 
-/** How long rows that come due meanwhile may wait for work that is slow to end. */
-const lookAgainMs = 500;
+/** How long rows that come due meanwhile may wait for work that is slow to end, unless told otherwise. */
+const usualLookAgainMs = 500;
 
 /** A beat well within the activities' heartbeat timeout, however long one piece of work takes. */
 const heartbeatMs = 2000;
@@ -25,9 +25,11 @@ export async function workWindow<Row>(
     concurrency: number;
     claim: (limit: number) => Promise<Row[]>;
     work: (row: Row) => Promise<void>;
+    /** How long to wait before the next claim when the last gave nothing and work is under way. */
+    lookAgainMs?: () => number;
   },
 ): Promise<void> {
-  const { concurrency, claim, work } = options;
+  const { concurrency, claim, work, lookAgainMs = () => usualLookAgainMs } = options;
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const beat = setInterval(context.heartbeat, heartbeatMs);
@@ -42,7 +44,7 @@ export async function workWindow<Row>(
         running.add(piece);
       }
       if (running.size === 0) break;
-      await (rows.length === 0 ? someEndOrTimePasses(running) : halfEnd(running, concurrency));
+      await (rows.length === 0 ? someEndOrTimePasses(running, lookAgainMs()) : halfEnd(running, concurrency));
     }
   } finally {
     clearInterval(beat);
@@ -54,10 +56,10 @@ async function halfEnd(running: Set<Promise<void>>, concurrency: number): Promis
   while (running.size > Math.floor(concurrency / 2)) await Promise.race(running);
 }
 
-async function someEndOrTimePasses(running: Set<Promise<void>>): Promise<void> {
+async function someEndOrTimePasses(running: Set<Promise<void>>, timeMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timePasses = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, lookAgainMs);
+    timer = setTimeout(resolve, timeMs);
   });
   await Promise.race([...running, timePasses]);
   clearTimeout(timer);

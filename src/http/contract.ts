@@ -32,6 +32,8 @@ export interface Operation {
   bodyLimitBytes: number;
   /** Schema of the JSON body with references resolved one level at a time by `resolve`; undefined: no body. */
   bodySchema: JsonSchema | undefined;
+  /** Whether a request without a body is refused. */
+  bodyRequired: boolean;
 }
 
 export interface Contract {
@@ -74,6 +76,7 @@ export function loadContract(): Contract {
         isRefusedWhileImpersonating: operation['x-while-impersonating'] === 'refused',
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
         bodySchema: body?.content['application/json']?.schema,
+        bodyRequired: body?.required === true,
       });
     }
   }

@@ -24,9 +24,9 @@ const maxFormFields = 100_100;
 export function decodeBody(contract: Contract): RequestHandler {
   const readers = new Map<number, ReturnType<typeof createReaders>>();
   return (request, response, next) => {
-    const { bodySchema, bodyLimitBytes } = request.operation;
+    const { bodySchema, bodyRequired, bodyLimitBytes } = request.operation;
     refuseWhatCannotBeKept(request.query, '/query');
-    if (!bodySchema) {
+    if (!bodySchema || (!bodyRequired && !hasBody(request))) {
       next();
       return;
     }
@@ -62,14 +62,16 @@ function encodingOf(request: Request): Encoding {
     refuseOtherCharsets(request, encoding as Encoding);
     return encoding as Encoding;
   }
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-  if (!mediaType && !hasBody) {
+  if (!mediaType && !hasBody(request)) {
     throw new ApiError('invalid_request', 'A body is required.', {
       errors: [{ path: '/body', code: 'required', message: 'a body is required' }],
     });
   }
   throw new ApiError('unsupported_media_type', `Send one of ${Object.values(mediaTypes).join(', ')}.`);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** What is not UTF-8 would be stored as something else than was sent, so it is refused, never guessed. */

@@ -1,22 +1,23 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { ClaimedDelivery } from './claim-due-deliveries.ts';
+import { codeOfFailure, type AttemptErrorCode } from './attempt-errors.ts';
 import { createGuardedConnector } from './guarded-lookup.ts';
 import { signWebhook } from './signature.ts';
 
 /** What one request to a webhook's URL came to. */
 export interface DeliveryAnswer {
   durationMs: number;
-  /** HTTP status; null when there was no whole answer. */
+  /** HTTP status; null when none came. */
   status: number | null;
-  /** The first 1 KiB of the answer. */
+  /** The first 1 KiB of the answer, or of as much of it as came. */
   body: string | null;
-  /** Why there was no whole answer: a stable code. */
-  error: string | null;
+  /** Why there was no whole answer. */
+  error: AttemptErrorCode | null;
   retryAfter: string | null;
 }
 
 /** A receiver must have answered, to the last byte, within this time (specification section 6). */
-const answerTimeoutMs = 10_000;
+const usualAnswerTimeoutMs = 10_000;
 /** What of an answer is kept. */
 const keptBytes = 1024;
 /** What of an answer is read; a receiver that sends more has its connection closed, which fails nothing. */
@@ -26,16 +27,22 @@ const readBytes = 64 * 1024;
  * Makes the connections to webhooks: they go to public addresses only, checked when the connection is made
  * and not before, so that a name which changes its address in between gains nothing.
  */
-export function createWebhookAgent(allowedHosts: readonly string[]): Agent {
+export function createWebhookAgent(
+  allowedHosts: readonly string[],
+  connector: Omit<Parameters<typeof createGuardedConnector>[0], 'allowedHosts'> = {},
+): Agent {
   return new Agent({
-    connect: createGuardedConnector({ allowedHosts }),
+    connect: createGuardedConnector({ ...connector, allowedHosts }),
     keepAliveTimeout: 4_000,
-    maxOrigins: 1_000,
   });
 }
 
 /** Posts one envelope. Never rejects: whatever goes wrong is an answer. Redirects are not followed. */
-export async function attemptDelivery(agent: Dispatcher, delivery: ClaimedDelivery): Promise<DeliveryAnswer> {
+export async function attemptDelivery(
+  agent: Dispatcher,
+  delivery: Pick<ClaimedDelivery, 'id' | 'url' | 'event' | 'body' | 'secret'>,
+  answerTimeoutMs = usualAnswerTimeoutMs,
+): Promise<DeliveryAnswer> {
   const startedAt = performance.now();
   const elapsed = (): number => Math.round(performance.now() - startedAt);
   try {
@@ -46,21 +53,26 @@ export async function attemptDelivery(agent: Dispatcher, delivery: ClaimedDelive
       body: delivery.body,
       signal: AbortSignal.timeout(answerTimeoutMs),
     });
-    const body = await readAnswer(response.body);
+    const { body, error } = await readAnswer(response.body);
     const retryAfter = response.headers['retry-after'];
     return {
       durationMs: elapsed(),
       status: response.statusCode,
       body,
-      error: null,
+      error,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
     };
   } catch (error) {
-    return { durationMs: elapsed(), status: null, body: null, error: codeOf(error), retryAfter: null };
+    return { durationMs: elapsed(), status: null, body: null, error: codeOfFailure(error), retryAfter: null };
   }
 }
 
-function headersOf({ id, event, body, secret }: ClaimedDelivery): Record<string, string> {
+function headersOf({
+  id,
+  event,
+  body,
+  secret,
+}: Pick<ClaimedDelivery, 'id' | 'event' | 'body' | 'secret'>): Record<string, string> {
   const timestampSeconds = Math.floor(Date.now() / 1000);
   return {
     'content-type': 'application/json',
@@ -72,24 +84,23 @@ function headersOf({ id, event, body, secret }: ClaimedDelivery): Record<string,
   };
 }
 
-async function readAnswer(stream: Dispatcher.ResponseData['body']): Promise<string> {
+/** Reads an answer; of one that breaks off or does not end, what came is kept: it may tell the reason. */
+async function readAnswer(
+  stream: Dispatcher.ResponseData['body'],
+): Promise<{ body: string; error: AttemptErrorCode | null }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += (chunk as Buffer).length;
-    if (bytes <= keptBytes + (chunk as Buffer).length) chunks.push(chunk as Buffer);
-    if (bytes > readBytes) break;
+  let error: AttemptErrorCode | null = null;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (bytes < keptBytes) chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > readBytes) break;
+    }
+  } catch (failure) {
+    error = codeOfFailure(failure);
   }
   // NUL is the one character that PostgreSQL cannot keep.
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '\uFFFD');
-}
-
-/** The stable code of a failed request; texts of errors may hold addresses and say no more. */
-function codeOf(error: unknown): string {
-  let cause = error as { name?: unknown; code?: unknown; cause?: unknown } | undefined;
-  for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
-    if (cause.name === 'TimeoutError') return 'TIMEOUT';
-    if (typeof cause.code === 'string') return cause.code;
-  }
-  return 'REQUEST_FAILED';
+  const body = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '\uFFFD');
+  return { body, error };
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 
+/** A delivery that is due and that nobody has claimed yet. */
+export interface DueDelivery {
+  id: string;
+  organizationId: string;
+  url: string;
+}
+
 /** A webhook delivery that is this process's to attempt, until its claim runs out. */
 export interface ClaimedDelivery {
   id: string;
@@ -11,6 +18,8 @@ export interface ClaimedDelivery {
   secret: string | null;
   /** The number of the attempt that was written down by this claim. */
   attempt: number;
+  /** How many attempts its budget does not count: those before its last redrive. */
+  attemptsBefore: number;
 }
 
 /**
@@ -18,29 +27,65 @@ export interface ClaimedDelivery {
  */
 const claimSeconds = 30;
 
-/** Claims deliveries of a dispatch that are due, and writes each attempt down before it is made. */
-export async function claimDueDeliveries(
+/** Due deliveries that are looked at at a time: more than a dispatch holds. */
+const dueAtOnce = 1000;
+
+/**
+ * Finds the deliveries of a dispatch that are due, the longest due first, and how long it is until the next
+ * comes due, null if there is none. Nothing is claimed: first it must be known which hosts have places.
+ */
+export async function findDueDeliveries(
   db: Sql,
-  claim: { dispatchId: string; now: Date; limit: number },
+  { dispatchId, now }: { dispatchId: string; now: Date },
+): Promise<{ due: DueDelivery[]; nextDueInMs: number | null }> {
+  const { rows } = await sql<DueDelivery & { dueAt: string }>`
+    select id, organization_id as "organizationId", url, due_at as "dueAt" from webhook_deliveries
+    where dispatch_id = ${dispatchId} and status in ('pending', 'retrying')
+    order by due_at, id limit ${dueAtOnce}
+  `.execute(db);
+  const waitOf = ({ dueAt }: { dueAt: string }): number => Date.parse(dueAt) - now.getTime();
+  const next = rows.find((row) => waitOf(row) > 0);
+  return { due: rows.filter((row) => waitOf(row) <= 0), nextDueInMs: next ? waitOf(next) : null };
+}
+
+/** Claims those of the deliveries that are still due, and writes each attempt down before it is made. */
+export async function claimDeliveries(
+  db: Sql,
+  claim: { dispatchId: string; ids: string[]; now: Date },
 ): Promise<ClaimedDelivery[]> {
-  const { dispatchId, now, limit } = claim;
+  const { dispatchId, ids, now } = claim;
   const { rows } = await sql<ClaimedDelivery>`
     with due as (
       select id from webhook_deliveries
-      where dispatch_id = ${dispatchId} and status in ('pending', 'retrying') and due_at <= ${now}
-      order by due_at, id limit ${limit} for no key update skip locked
+      where id = any(${ids}::uuid[])
+        and dispatch_id = ${dispatchId} and status in ('pending', 'retrying') and due_at <= ${now}
+      order by due_at, id for no key update skip locked
     ), claimed as (
       update webhook_deliveries delivery set
         attempts = attempts + 1, due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
       from due where delivery.id = due.id
-      returning delivery.id, organization_id, message_id, event, url, body, attempts
+      returning delivery.id, organization_id, message_id, event, url, body, attempts, attempts_before
     ), noted as (
       insert into webhook_attempts (organization_id, delivery_id, number, started_at)
       select organization_id, id, attempts, ${now} from claimed
     )
     select claimed.id, message_id as "messageId", event, url, body,
-      claimed.attempts as attempt, webhook_secret as secret
+      claimed.attempts as attempt, attempts_before as "attemptsBefore", webhook_secret as secret
     from claimed join messages on messages.id = message_id
   `.execute(db);
   return rows;
+}
+
+/** Puts deliveries off for which there is no place. It is no attempt, and counts as none. */
+export async function postponeDeliveries(
+  db: Sql,
+  postponement: { dispatchId: string; now: Date; deliveries: { id: string; dueAt: Date }[] },
+): Promise<void> {
+  const { dispatchId, now, deliveries } = postponement;
+  await sql`
+    update webhook_deliveries delivery set due_at = later."dueAt"
+    from json_to_recordset(${JSON.stringify(deliveries)}::json) as later("id" uuid, "dueAt" timestamptz)
+    where delivery.id = later.id
+      and dispatch_id = ${dispatchId} and status in ('pending', 'retrying') and due_at <= ${now}
+  `.execute(db);
 }

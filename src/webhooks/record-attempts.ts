@@ -48,7 +48,8 @@ async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<void>
     from outcome
     where delivery.id = "deliveryId" and delivery.status in ('pending', 'retrying')
       -- An attempt that was taken for lost may still end: its success counts, its failure does not.
-      and (outcome.status = 'delivered' or delivery.attempts = attempt)
+      -- One from before a redrive says nothing of the budget since.
+      and (outcome.status = 'delivered' or (delivery.attempts = attempt and attempt > attempts_before))
   `.execute(db);
 }
 

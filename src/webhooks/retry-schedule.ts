@@ -17,7 +17,7 @@ export const attemptDelaysSeconds = [
 const jitterShare = 0.1;
 
 export interface AttemptOutcome {
-  /** HTTP status of the answer; none if no whole answer came in time. */
+  /** HTTP status of the answer; none if none came. */
   status?: number | undefined;
   /** The answer's Retry-After, as `parseRetryAfter` gives it. */
   retryAfterSeconds?: number | undefined;
@@ -33,8 +33,8 @@ export type NextAttempt =
 /**
  * Decides what follows an attempt to deliver a webhook (contract section 7).
  *
- * 2xx is delivered, 410 dead at once: the receiver says it wants no more. Everything else, redirects and
- * timeouts too, is tried again until the eighth attempt has failed.
+ * A whole answer of 2xx is delivered, 410 dead at once: the receiver says it wants no more. Everything else,
+ * redirects and answers that break off too, is tried again until the eighth attempt has failed.
  *
  * `Retry-After` puts the next attempt off, up to the interval after the one that is due: after the first
  * attempt a receiver that asks for a minute gets it instead of 5 s, one that asks for an hour gets 5 min. It
@@ -53,11 +53,12 @@ export function nextAttempt(ended: {
   nowMs: number;
 }): NextAttempt {
   const { attemptsMade, outcome, random, nowMs } = ended;
-  const { status, retryAfterSeconds = 0 } = outcome;
+  const { status, error, retryAfterSeconds = 0 } = outcome;
   if (!Number.isInteger(attemptsMade) || attemptsMade < 1) {
     throw new RangeError(`attemptsMade counts the attempt just ended, so it cannot be ${attemptsMade}`);
   }
-  if (status !== undefined && status >= 200 && status < 300) return { kind: 'delivered' };
+  if (error === undefined && status !== undefined && status >= 200 && status < 300)
+    return { kind: 'delivered' };
   if (status === 410) return { kind: 'dead', reason: 'gone' };
 
   const interval = attemptDelaysSeconds[attemptsMade];

@@ -14,6 +14,8 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 
 export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead'] as const;
 
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
 /**
  * One event that the caller asked to be told of. `id` is the envelope's id and `body` the very bytes sent,
  * so both stay the same over retries and redrives.
@@ -36,6 +38,8 @@ export const WebhookDelivery = defineEntity({
     body: p.string().columnType('text'),
     status: p.enum(deliveryStatuses),
     attempts: p.smallint().default(0),
+    /** How many of the attempts were made before the last redrive: those that its budget does not count. */
+    attemptsBefore: p.smallint().default(0),
     createdAt: p.datetime(3),
     deliveredAt: p.datetime(3).strictNullable(),
     dispatchId: p.uuid().strictNullable(),
@@ -44,7 +48,8 @@ export const WebhookDelivery = defineEntity({
   },
   uniques: [{ name: 'webhook_deliveries_event_unique', properties: ['message', 'position'] }],
   indexes: [
-    { name: 'webhook_deliveries_list', properties: ['organization', 'environment', 'id'] },
+    { name: 'webhook_deliveries_list', properties: ['organization', 'environment', 'status', 'id'] },
+    { name: 'webhook_deliveries_dead', properties: ['id'], where: `status = 'dead'` },
     {
       name: 'webhook_deliveries_unclaimed',
       properties: ['id'],

@@ -26,6 +26,7 @@ let member: Person;
 let strangersOwner: Person;
 let keyId: string;
 let messageId: string;
+let deliveryId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -55,6 +56,12 @@ beforeAll(async () => {
     json: { to: '0911234567', text: 'x' },
   });
   messageId = sent.body.id as string;
+  [{ id: deliveryId }] = (await db.query(
+    `insert into webhook_deliveries (id, organization_id, environment, message_id, event, position, url, body, status, created_at)
+      select gen_random_uuid(), organization_id, environment, id, 'message.accepted', 1, 'https://example.com/', '{}', 'dead', now()
+      from messages where id = ? returning id`,
+    [messageId],
+  )) as [{ id: string }];
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -68,7 +75,7 @@ afterAll(async () => {
 
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
-  const ids: Record<string, string> = { messageId, keyId };
+  const ids: Record<string, string> = { messageId, keyId, deliveryId };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
@@ -105,6 +112,8 @@ async function everything(): Promise<string> {
     'invitations',
     'messages',
     'message_events',
+    'webhook_deliveries',
+    'webhook_attempts',
     'audit_events',
     'sender_ids',
   ];

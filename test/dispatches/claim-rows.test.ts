@@ -4,6 +4,7 @@ import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { groupByOrganizations } from '../../src/dispatches/start-dispatches.ts';
 import { advanceMessages } from '../../src/messages/advance-messages.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
+import { redriveDeadDeliveries } from '../../src/webhooks/redrive-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
@@ -89,6 +90,69 @@ test('of the events of a message only the first that was not attempted can be cl
   expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toBeNull();
   await db.query(`update webhook_deliveries set status = 'retrying' where id = ?`, [ids[0]]);
   expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toMatchObject({ dispatchId: ids[1], rows: 1 });
+});
+
+describe('rows that are carried for the second time', () => {
+  /** Deliveries that were carried by dispatches of their own ids, and redriven since. */
+  async function storeRedriven(count: number): Promise<string[]> {
+    const { webhooks } = await advanceMessages(
+      db.database,
+      (await store(count)).map((messageId) => ({
+        messageId,
+        at: new Date(),
+        happening: { kind: 'accepted_by_gateway' },
+        event: { kind: 'submission_answered', details: {} },
+      })),
+    );
+    const ids = webhooks.map(({ id }) => id);
+    for (const id of ids) await claimRows(sqlOf(db.database), 'webhooks', [id]);
+    await db.query(`update webhook_deliveries set status = 'dead', attempts = 8 where id = any(?)`, [
+      `{${ids.join(',')}}`,
+    ]);
+    const redrive = { ids, at: new Date(), environments: ['live'] };
+    expect(await redriveDeadDeliveries(sqlOf(db.database), redrive)).toHaveLength(count);
+    expect(await redriveDeadDeliveries(sqlOf(db.database), redrive)).toEqual([]);
+    return ids;
+  }
+
+  test('get a dispatch with another id than the one that carried them before', async () => {
+    const [id] = (await storeRedriven(1)) as [string];
+    const claimed = await claimRows(sqlOf(db.database), 'webhooks', [id]);
+    expect(claimed).toMatchObject({ rows: 1, organizationIds: [tenant.organizationId] });
+    expect(claimed!.dispatchId).not.toBe(id);
+    const rows = await db.query('select dispatch_id from webhook_deliveries where id = ?', [id]);
+    expect(rows).toEqual([{ dispatch_id: claimed!.dispatchId }]);
+  });
+
+  test('give way to a row that is carried for the first time', async () => {
+    const redriven = await storeRedriven(2);
+    const { webhooks } = await advanceMessages(
+      db.database,
+      (await store(1)).map((messageId) => ({
+        messageId,
+        at: new Date(),
+        happening: { kind: 'accepted_by_gateway' },
+        event: { kind: 'submission_answered', details: {} },
+      })),
+    );
+    const fresh = webhooks[0]!.id;
+    expect(await claimRows(sqlOf(db.database), 'webhooks', [...redriven, fresh])).toMatchObject({
+      dispatchId: fresh,
+      rows: 3,
+    });
+  });
+
+  test('claimed by API and sweep at once, belong to one dispatch each', async () => {
+    const ids = await storeRedriven(40);
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        claimRows(sqlOf(db.database), 'webhooks', ids.slice(index * 2)),
+      ),
+    );
+    const made = claims.filter((claim) => claim !== null);
+    expect(made.reduce((sum, { rows }) => sum + rows, 0)).toBe(40);
+    expect(new Set(made.map(({ dispatchId }) => dispatchId)).size).toBe(made.length);
+  });
 });
 
 test('no dispatch is of more organizations than a search attribute can name', () => {

@@ -10,6 +10,7 @@ import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
 import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
+import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken, startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
@@ -72,7 +73,7 @@ export async function startTestService(): Promise<TestService> {
       log,
     }),
     submissionConcurrency: 8,
-    webhookConcurrency: 8,
+    webhookPlaces: createRequestPlaces({ total: 64, perHost: 8 }),
     doubtSeconds: 60,
     attemptSeconds: 4,
     now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
@@ -101,13 +102,20 @@ export async function startTestService(): Promise<TestService> {
     saveHistory: async (workflowId, name) => {
       if (!process.env['SAVE_HISTORIES']) return;
       const history = await env.client.workflow.getHandle(workflowId).fetchHistory();
-      const plain = temporal.api.history.v1.History.toObject(temporal.api.history.v1.History.fromObject(history), {
-        bytes: String,
-        longs: String,
-        enums: String,
-      });
+      const plain = temporal.api.history.v1.History.toObject(
+        temporal.api.history.v1.History.fromObject(history),
+        {
+          bytes: String,
+          longs: String,
+          enums: String,
+        },
+      );
       // Who ran it does not matter to a replay, and names of machines do not belong into the repository.
-      const text = JSON.stringify(plain, (field, value: unknown) => (field === 'identity' ? 'test' : value), 1);
+      const text = JSON.stringify(
+        plain,
+        (field, value: unknown) => (field === 'identity' ? 'test' : value),
+        1,
+      );
       await writeFile(new URL(`../workflows/histories/${name}.json`, import.meta.url), `${text}\n`);
     },
     syncClock: async () => {

@@ -200,6 +200,7 @@ const beyondTheWalls: Record<string, string> = {
   'organizations/list-invitations.ts': 'what other organizations offer a person',
   'organizations/organization-scope.ts': 'defines the walls',
   'rate-limits/count-requests.ts': 'counts before it is known for whom',
+  'webhooks/administer-deliveries.ts': 'administrators look across organizations',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sqlOf } from '../../src/database.ts';
+import { redriveDeadDeliveries } from '../../src/webhooks/redrive-deliveries.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
@@ -87,11 +89,29 @@ async function finishWebhooks(messageId: string, events: number): Promise<Delive
   return until(
     'the end of the webhooks',
     async () => {
-      const dispatches = new Set((await deliveriesOf(messageId)).flatMap(({ dispatch_id }) => dispatch_id ?? []));
+      const dispatches = new Set(
+        (await deliveriesOf(messageId)).flatMap(({ dispatch_id }) => dispatch_id ?? []),
+      );
       // A workflow that is not there yet is met at the next look.
       for (const id of dispatches) await service.finish(`webhooks/${id}`).catch(() => undefined);
       const rows = await deliveriesOf(messageId);
       return rows.every(({ status }) => status === 'delivered' || status === 'dead') && rows;
+    },
+    60_000,
+  );
+}
+
+/** Waits, in skipped time, until a delivery is told or dead again. */
+async function finishDelivery(id: string): Promise<Delivery> {
+  return until(
+    'the end of the delivery',
+    async () => {
+      const [row] = await service.db.query<Delivery>(
+        'select id, event, status, attempts, dispatch_id from webhook_deliveries where id = ?',
+        [id],
+      );
+      if (row!.dispatch_id) await service.finish(`webhooks/${row!.dispatch_id}`).catch(() => undefined);
+      return (row!.status === 'delivered' || row!.status === 'dead') && row;
     },
     60_000,
   );
@@ -111,7 +131,11 @@ async function attemptsOf(deliveryId: string) {
 test('the events of a message arrive in order, one attempt each, in one dispatch when they come close together', async () => {
   const id = await send('0911234567');
   const rows = await finishWebhooks(id, 3);
-  expect(received.map(({ event }) => event)).toEqual(['message.accepted', 'message.sent', 'message.delivered']);
+  expect(received.map(({ event }) => event)).toEqual([
+    'message.accepted',
+    'message.sent',
+    'message.delivered',
+  ]);
   expect(rows.map(({ status, attempts }) => ({ status, attempts }))).toEqual(
     Array.from({ length: 3 }, () => ({ status: 'delivered', attempts: 1 })),
   );
@@ -129,7 +153,9 @@ test('a later event waits for the first attempt of the one before, and no longer
     }
     // Held until the later events are stored: only then could they overtake.
     void until('the later events', async () => {
-      const rows = await service.db.query(`select id from webhook_deliveries where event = 'message.delivered'`);
+      const rows = await service.db.query(
+        `select id from webhook_deliveries where event = 'message.delivered'`,
+      );
       return rows.length > 0;
     }).then(() => {
       acceptedEnded = true;
@@ -160,7 +186,9 @@ test('a receiver that is down is tried on schedule, 8 times, and the event ends 
   const attempts = await attemptsOf(row!.id);
   const gapsSeconds = attempts
     .slice(1)
-    .map(({ started_at }, index) => (Date.parse(started_at) - Date.parse(attempts[index]!.started_at)) / 1000);
+    .map(
+      ({ started_at }, index) => (Date.parse(started_at) - Date.parse(attempts[index]!.started_at)) / 1000,
+    );
   const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
   expect(gapsSeconds).toHaveLength(schedule.length);
   gapsSeconds.forEach((gap, index) => {
@@ -174,7 +202,7 @@ test('a receiver that is down is tried on schedule, 8 times, and the event ends 
   await service.saveHistory(`webhooks/${row!.dispatch_id}`, 'deliver-webhooks-until-dead');
 }, 60_000);
 
-test('a receiver that is down for two days gets its event when it is back', async () => {
+test('a receiver that is down for twenty hours gets its event when it is back, without being asked', async () => {
   const downUntil = (await service.env.currentTimeMs()) + 20 * 3_600_000;
   answer = (_request, response) => {
     void service.env.currentTimeMs().then((nowMs) => {
@@ -186,6 +214,77 @@ test('a receiver that is down for two days gets its event when it is back', asyn
   expect(row).toMatchObject({ status: 'delivered' });
   expect(row!.attempts).toBeGreaterThan(5);
 }, 60_000);
+
+test('a receiver that is down for two days gets its event by a redrive: the same envelope, a fresh budget, another dispatch', async () => {
+  let down = true;
+  answer = (_request, response) => {
+    response.statusCode = down ? 503 : 200;
+    response.end();
+  };
+  const [dead] = await finishWebhooks(await send('+251900000004'), 1);
+  expect(dead).toMatchObject({ status: 'dead', attempts: 8 });
+  await service.env.sleep('2 days');
+  await service.syncClock();
+
+  // Still down: the fresh budget is a whole one, and it too ends.
+  const redrive = () =>
+    service.api.call('POST', `/api/v1/webhook-deliveries/${dead!.id}/redrive`, { key, json: {} });
+  const redriven = await redrive();
+  expect(redriven.body).toMatchObject({
+    id: dead!.id,
+    status: 'pending',
+    attempts: 8,
+    lastAttempt: { number: 8 },
+  });
+  const second = await finishDelivery(dead!.id);
+  expect(second).toMatchObject({ status: 'dead', attempts: 16 });
+  expect(second.dispatch_id).not.toBe(dead!.dispatch_id);
+  const starts = (await attemptsOf(dead!.id)).map(({ started_at }) => Date.parse(started_at) / 1000);
+  expect(starts).toHaveLength(16);
+  expect(starts[8]! - starts[7]!).toBeGreaterThan(86_400);
+  expect(starts[9]! - starts[8]!).toBeLessThan(10);
+  expect(starts[15]! - starts[14]!).toBeGreaterThanOrEqual(36_000);
+
+  down = false;
+  await service.syncClock();
+  expect((await redrive()).status).toBe(200);
+  const third = await finishDelivery(dead!.id);
+  expect(third).toMatchObject({ status: 'delivered', attempts: 17 });
+  expect(new Set([dead, second, third].map((one) => one!.dispatch_id)).size).toBe(3);
+  expect(received).toHaveLength(17);
+  expect(new Set(received.map(({ delivery, body }) => delivery + body)).size).toBe(1);
+  expect(received[0]!.delivery).toBe(dead!.id);
+  expect(Number(received[16]!.timestamp)).toBeGreaterThanOrEqual(Number(received[0]!.timestamp));
+  expect((await redrive()).body).toMatchObject({ code: 'invalid_state' });
+}, 90_000);
+
+test('the events of a message that are redriven together arrive in their order', async () => {
+  answer = (_request, response) => {
+    response.statusCode = 410;
+    response.end();
+  };
+  const rows = await finishWebhooks(await send('0911234567'), 3);
+  expect(rows.map(({ status }) => status)).toEqual(['dead', 'dead', 'dead']);
+  received = [];
+  answer = (_request, response) => response.end('ok');
+  const [first, ...later] = rows.map(({ id }) => id) as [string, ...string[]];
+  const redriven = await redriveDeadDeliveries(sqlOf(service.db.database), {
+    ids: later.toReversed(),
+    at: new Date(),
+    environments: ['live'],
+  });
+  expect(redriven).toHaveLength(2);
+  // The later ones wait for the first attempt of this one, and then join its dispatch.
+  await service.api.call('POST', `/api/v1/webhook-deliveries/${first}/redrive`, { key });
+  const ended = [];
+  for (const { id } of rows) ended.push(await finishDelivery(id));
+  expect(received.map(({ event }) => event)).toEqual([
+    'message.accepted',
+    'message.sent',
+    'message.delivered',
+  ]);
+  expect(new Set(ended.map(({ dispatch_id }) => dispatch_id)).size).toBe(1);
+});
 
 test('410 ends a delivery at once', async () => {
   answer = (_request, response) => {
@@ -214,7 +313,10 @@ test('a connection that nobody takes is an attempt with its reason, and is tried
   closed.close();
   const [row] = await finishWebhooks(await send('+251900000004', { url }), 1);
   expect(row).toMatchObject({ status: 'dead', attempts: 8 });
-  expect((await attemptsOf(row!.id))[0]).toMatchObject({ error: 'ECONNREFUSED', response_status: null });
+  expect((await attemptsOf(row!.id))[0]).toMatchObject({
+    error: 'connection_refused',
+    response_status: null,
+  });
 }, 60_000);
 
 test('an address that is not public is refused at the connection, whatever was thought of the URL before', async () => {
@@ -222,7 +324,7 @@ test('an address that is not public is refused at the connection, whatever was t
   const id = await send('+251900000004', { url: receiverUrl.replace('127.0.0.1', 'localhost') });
   const [row] = await finishWebhooks(id, 1);
   expect(row).toMatchObject({ status: 'dead', attempts: 8 });
-  expect((await attemptsOf(row!.id))[0]).toMatchObject({ error: 'WEBHOOK_ADDRESS_NOT_PUBLIC' });
+  expect((await attemptsOf(row!.id))[0]).toMatchObject({ error: 'address_not_public' });
   expect(received).toEqual([]);
 }, 60_000);
 

@@ -1,0 +1,81 @@
+import { sql, type RawBuilder } from 'kysely';
+import { describeAttemptError, type AttemptError } from './attempt-errors.ts';
+import type { DeliveryStatus, WebhookEvent } from './webhook-delivery.entity.ts';
+
+/** A webhook delivery as every endpoint answers it. */
+export interface DeliveryRecord {
+  id: string;
+  messageId: string;
+  organizationId: string;
+  environment: 'live' | 'test';
+  event: WebhookEvent;
+  url: string;
+  status: DeliveryStatus;
+  attempts: number;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  deliveredAt: string | null;
+  lastAttempt: AttemptRecord | null;
+}
+
+interface AttemptRecord {
+  number: number;
+  at: string;
+  durationMs: number | null;
+  httpStatus: number | null;
+  response: string | null;
+  error: AttemptError | null;
+}
+
+/** What of a delivery, and of its last attempt, the record is made of; times as PostgreSQL writes them. */
+export interface DeliveryRow extends Omit<DeliveryRecord, 'lastAttempt'> {
+  number: number | null;
+  startedAt: string;
+  durationMs: number | null;
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+}
+
+/**
+ * Selects the rows of records.
+ *
+ * @param deliveries what follows FROM: rows of webhook_deliveries, in any form
+ */
+export function selectDeliveries(deliveries: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
+  return sql<DeliveryRow>`
+    select delivery.id, message_id as "messageId", delivery.organization_id as "organizationId", environment,
+      event, url, status, attempts, due_at as "nextAttemptAt", created_at as "createdAt",
+      delivered_at as "deliveredAt", number, started_at as "startedAt", duration_ms as "durationMs",
+      response_status as "responseStatus", response_body as "responseBody", error
+    from ${deliveries} delivery
+    left join webhook_attempts attempt on attempt.delivery_id = delivery.id and number = attempts
+    order by delivery.id desc
+  `;
+}
+
+export function toDeliveryRecord(row: DeliveryRow): DeliveryRecord {
+  const { number, startedAt, durationMs, responseStatus, responseBody, error, ...delivery } = row;
+  const ended = { status: responseStatus, error };
+  return {
+    ...delivery,
+    nextAttemptAt: toIso(row.nextAttemptAt),
+    createdAt: new Date(row.createdAt).toISOString(),
+    deliveredAt: toIso(row.deliveredAt),
+    lastAttempt:
+      number === null
+        ? null
+        : {
+            number,
+            at: new Date(startedAt).toISOString(),
+            durationMs,
+            httpStatus: responseStatus,
+            response: responseBody,
+            error: durationMs === null ? null : describeAttemptError(ended),
+          },
+  };
+}
+
+function toIso(time: string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}

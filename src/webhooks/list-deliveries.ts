@@ -1,0 +1,56 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Environment, Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import {
+  selectDeliveries,
+  toDeliveryRecord,
+  type DeliveryRecord,
+  type DeliveryRow,
+} from './delivery-record.ts';
+import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.ts';
+
+/** Which deliveries to list, and how many. */
+export interface DeliveryQuery {
+  status?: DeliveryStatus | undefined;
+  limit: number;
+  before: string | null;
+}
+
+/** Lists the caller's deliveries, newest first. */
+export async function listDeliveries(
+  database: Database,
+  principal: Principal,
+  query: DeliveryQuery,
+): Promise<CursorPage<DeliveryRecord>> {
+  const { organizationId, sees } = principal;
+  const { rows } = await withinOrganization(database, principal, (em) =>
+    selectDeliveriesOf({ organizationId, environments: sees }, query).execute(em.getKysely<unknown>()),
+  );
+  return toCursorPage(rows, query.limit, toDeliveryRecord);
+}
+
+/**
+ * Selects the newest deliveries of an organization, and one more than the limit. The index holds them by
+ * environment and status, so the newest of each are read and merged: the cost is that of the page, whatever is
+ * stored and however rare the status is.
+ */
+export function selectDeliveriesOf(
+  owner: { organizationId: string; environments: readonly Environment[] },
+  { status, limit, before }: DeliveryQuery,
+): RawBuilder<DeliveryRow> {
+  const statuses = status === undefined ? deliveryStatuses : [status];
+  const older = before === null ? sql`true` : sql`candidate.id < ${before}`;
+  return selectDeliveries(sql`(
+    select newest.* from unnest(${[...owner.environments]}::text[]) as one(environment)
+    cross join unnest(${[...statuses]}::text[]) as other(status)
+    cross join lateral (
+      select * from webhook_deliveries candidate
+      where organization_id = ${owner.organizationId} and candidate.environment = one.environment
+        and candidate.status = other.status and ${older}
+      order by candidate.id desc limit ${limit + 1}
+    ) newest
+    order by newest.id desc limit ${limit + 1}
+  )`);
+}

@@ -1,0 +1,57 @@
+import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
+
+const at = (host: string, organizationId = host) => ({ origin: `https://${host}`, organizationId });
+
+test('a host has as many places as are its own, and gets each back', () => {
+  const places = createRequestPlaces({ total: 100, perHost: 2 });
+  expect([1, 2, 3].map(() => places.take(at('slow')))).toEqual([true, true, false]);
+  expect(places.take(at('fast'))).toBe(true);
+  places.release(at('slow'), 10_000);
+  expect([1, 2].map(() => places.take(at('slow')))).toEqual([true, false]);
+});
+
+test('hosts are told apart by scheme and port', () => {
+  const places = createRequestPlaces({ total: 100, perHost: 1 });
+  for (const origin of ['http://a.example', 'https://a.example', 'https://a.example:8443'])
+    expect(places.take({ origin, organizationId: 'a' })).toBe(true);
+});
+
+test('one organization has half of the places, however many names it gives its hosts', () => {
+  const places = createRequestPlaces({ total: 10, perHost: 8 });
+  const taken = Array.from({ length: 10 }, (_, index) => places.take(at(`host-${index}`, 'greedy')));
+  expect(taken.filter(Boolean)).toHaveLength(5);
+  expect(places.take(at('other', 'modest'))).toBe(true);
+  places.release(at('host-0', 'greedy'), 5);
+  expect(places.take(at('host-10', 'greedy'))).toBe(true);
+});
+
+test('a process has no more than its places', () => {
+  const places = createRequestPlaces({ total: 3, perHost: 8 });
+  expect(['a', 'b', 'c', 'd'].map((host) => places.take(at(host)))).toEqual([true, true, true, false]);
+});
+
+test('what finds no place waits its turn: the longer, the more wait before it and the slower the host', () => {
+  const places = createRequestPlaces({ total: 100, perHost: 2, nowMs: () => 1_000 });
+  const slow = at('slow');
+  for (let round = 0; round < 50; round += 1) {
+    places.take(slow);
+    places.take(slow);
+    places.release(slow, 10_000);
+  }
+  const waits = Array.from({ length: 4 }, () => places.queue(slow.origin, 10));
+  // Two at a time, ten seconds each: ten deliveries take fifty.
+  expect(waits[0]).toBe(250);
+  expect(waits[1]).toBeGreaterThan(45_000);
+  expect(waits[1]).toBeLessThanOrEqual(50_000);
+  expect(waits[2]! - waits[1]!).toBeCloseTo(waits[1]!, -1);
+  expect(places.queue(slow.origin, 10_000)).toBeLessThanOrEqual(300_000);
+  expect(places.queue(slow.origin, 1)).toBe(300_000);
+});
+
+test('a host that has answered all is remembered no more, nor is its queue', () => {
+  const places = createRequestPlaces({ total: 100, perHost: 1 });
+  places.take(at('slow'));
+  places.queue(at('slow').origin, 1_000);
+  places.release(at('slow'), 10_000);
+  expect(places.queue(at('slow').origin, 1)).toBe(250);
+});
