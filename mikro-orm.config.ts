@@ -15,6 +15,7 @@ import { Invitation } from './src/organizations/invitation.entity.ts';
 import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
 import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
+import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
@@ -37,6 +38,7 @@ export const entities = [
   WebhookAttempt,
   AuditEvent,
   RateLimitCounter,
+  Redrive,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

@@ -4,16 +4,23 @@ import type { Database } from '../src/database.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
+import { createRedrivePage } from '../src/redrives/redrive-page.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
 import { toSafeError } from '../src/safe-error.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type { RequestPlaces } from '../src/webhooks/request-places.ts';
-import type { DispatchInput, DispatchProgress } from '../workflows/contract.ts';
+import type {
+  DispatchInput,
+  DispatchProgress,
+  RedriveInput,
+  RedriveProgress,
+} from '../workflows/contract.ts';
 
 /** What the workflows call. */
 export interface Activities {
   submitDue: (input: DispatchInput) => Promise<DispatchProgress>;
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
+  redrivePage: (input: RedriveInput) => Promise<RedriveProgress | null>;
 }
 
 export interface ActivityDependencies {
@@ -23,6 +30,7 @@ export interface ActivityDependencies {
   webhookAgent: Dispatcher;
   /** Webhook requests that may be under way at a time. */
   webhookPlaces: RequestPlaces;
+  startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
   /** Submissions that one dispatch has under way. */
   submissionConcurrency: number;
@@ -36,16 +44,21 @@ export interface ActivityDependencies {
 
 /** Thin: the work is in src/, and knows nothing of Temporal. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { submissionConcurrency, webhookAgent, webhookPlaces } = dependencies;
+  const { submissionConcurrency, webhookAgent, webhookPlaces, startMessages, startWebhooks } = dependencies;
   const submitDueMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
   const attemptDueDeliveries = createAttemptDueDeliveries({
     ...dependencies,
     agent: webhookAgent,
     places: webhookPlaces,
   });
+  const redrivePage = createRedrivePage({
+    ...dependencies,
+    startRows: { messages: startMessages, webhook_deliveries: startWebhooks },
+  });
   return {
     submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
+    redrivePage: ({ redriveId }) => failSafely(redrivePage(redriveId)),
   };
 }
 

@@ -30,6 +30,8 @@ import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { redriveRoutes } from './redrives/routes.ts';
+import { createRedriveStarter } from './redrives/start-redrive.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppDependencies {
@@ -107,6 +109,7 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   app.use(webhookRoutes({ database, startWebhooks, now }));
+  app.use(redriveRoutes({ database, startRedrive: createRedriveStarter({ workflowClient, log }), now }));
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({

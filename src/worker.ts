@@ -22,9 +22,21 @@ await runUntilStopped(async () => {
   const log = createLog('worker', config.LOG_LEVEL);
   logTemporalTo(log);
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
-  const temporal = createTemporalClient({ address: config.TEMPORAL_ADDRESS, namespace: config.TEMPORAL_NAMESPACE });
-  const gateways = { live: openGateway(config, config.GATEWAY_URL), test: openGateway(config, config.SIMULATOR_URL) };
+  const temporal = createTemporalClient({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+  });
+  const gateways = {
+    live: openGateway(config, config.GATEWAY_URL),
+    test: openGateway(config, config.SIMULATOR_URL),
+  };
   const webhookAgent = createWebhookAgent(config.WEBHOOK_ALLOWED_HOSTS);
+  const startMessages = createDispatchStarter({
+    database,
+    workflowClient: temporal.workflow,
+    kind: 'messages',
+    log,
+  });
   const startWebhooks = createDispatchStarter({
     database,
     workflowClient: temporal.workflow,
@@ -35,6 +47,7 @@ await runUntilStopped(async () => {
     database,
     gateways,
     webhookAgent,
+    startMessages,
     startWebhooks,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
     webhookPlaces: createRequestPlaces({
@@ -106,6 +119,8 @@ async function createWorkers(
       { taskQueue: taskQueues.messages, activitiesAtOnce: 50 },
       // At rest each dispatch has one request: receivers that are slow must not use up the activities of others.
       { taskQueue: taskQueues.webhooks, activitiesAtOnce: config.WEBHOOK_CONCURRENCY + 50 },
+      // One page each: the database's connections are for messages and webhooks before they are for these.
+      { taskQueue: taskQueues.redrives, activitiesAtOnce: 2 },
     ].map(({ taskQueue, activitiesAtOnce }) =>
       Worker.create({
         ...shared,
@@ -124,7 +139,8 @@ async function connectWhenUp(address: string, log: Log): Promise<NativeConnectio
     try {
       return await NativeConnection.connect({ address });
     } catch (error) {
-      if (attempt === 1) log.warn({ err: error, address }, 'Temporal cannot be reached; the worker waits for it');
+      if (attempt === 1)
+        log.warn({ err: error, address }, 'Temporal cannot be reached; the worker waits for it');
       await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 500, 5000)));
     }
   }
@@ -136,7 +152,10 @@ function logTemporalTo(log: Log): void {
     // Said at every start, of workers that do just what they are for.
     if (/^No (activities|workflows) registered/.test(message)) return;
     const { workflowId, activityType, taskQueue, attempt, error } = { ...meta } as Record<string, unknown>;
-    log[levels[level]]({ workflowId, activityType, taskQueue, attempt, ...(error !== undefined && { err: error }) }, message);
+    log[levels[level]](
+      { workflowId, activityType, taskQueue, attempt, ...(error !== undefined && { err: error }) },
+      message,
+    );
   });
   Runtime.install({ logger });
 }

@@ -8,6 +8,7 @@ export const taskQueues = {
   workflows: 'sms-workflows',
   messages: 'sms-messages',
   webhooks: 'sms-webhooks',
+  redrives: 'sms-redrives',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
@@ -37,3 +38,26 @@ export interface DispatchProgress {
 
 /** Open rows that the details in the Temporal Web UI list; a dispatch at rest has one. */
 export const shownRows = 20;
+
+/** The workflow that carries out an operator's redrive by filter. */
+export const redriveWorkflowType = 'redriveByFilter';
+
+export interface RedriveInput {
+  redriveId: string;
+}
+
+/** The id under which an operator finds the workflow of a redrive. */
+export function redriveWorkflowIdOf(redriveId: string): string {
+  return `redrives/${redriveId}`;
+}
+
+/** How far a redrive is: counts and states, no personal data. */
+export interface RedriveProgress {
+  kind: string;
+  status: 'pending' | 'running' | 'completed' | 'cancelled';
+  matched: number;
+  redriven: number;
+  /** How many that fit were left as they are, by reason. */
+  skipped: Partial<Record<string, number>>;
+  limit: number;
+}

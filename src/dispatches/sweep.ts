@@ -2,6 +2,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { startOverdueRedrives } from '../redrives/start-redrive.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
 import {
@@ -42,6 +43,7 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
           await startUnclaimedRows(dependencies, kind);
           await restartOverdueDispatches(dependencies, kind);
         }
+        await startOverdueRedrives(dependencies);
         failing = false;
       } catch (error) {
         // Said once an outage: the rows wait, and the next round tries again.

@@ -66,6 +66,12 @@ export async function startTestService(): Promise<TestService> {
     database: db.database,
     gateways: { live: gateway, test: gateway },
     webhookAgent,
+    startMessages: createDispatchStarter({
+      database: db.database,
+      workflowClient: env.client.workflow,
+      kind: 'messages',
+      log,
+    }),
     startWebhooks: createDispatchStarter({
       database: db.database,
       workflowClient: env.client.workflow,
