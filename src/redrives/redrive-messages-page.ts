@@ -31,7 +31,7 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
     with looked_at as (
       ${rowsBeyondCursor(sql`messages`, 'failed', redrive, rows)}
     ), judged as (
-      select looked_at.*, row_number() over by_time as position, fits,
+      select looked_at.*, row_number() over by_time as position, fits, refusal,
         -- Which of those that can be redriven a row is, or the last one before it: where the page reaches its limit.
         count(*) filter (where fits and refusal is null) over by_time as nth
       from looked_at
