@@ -56,8 +56,8 @@ async function request(path: string, json: object): Promise<Answer['body']> {
   return body;
 }
 
-const read = async (id: string) =>
-  (await administrator.call('GET', `/api/v1/admin/redrives/${id}`)).body as Answer['body'];
+const read = async (id: string): Promise<Answer['body']> =>
+  (await administrator.call('GET', `/api/v1/admin/redrives/${id}`)).body;
 
 /** Carries a redrive to its end, as its workflow does. */
 async function carryOut(id: string): Promise<Answer['body']> {
