@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Worker } from '@temporalio/worker';
 import { Client } from 'pg';
 import { pino } from 'pino';
@@ -56,15 +59,17 @@ async function startLane(redrivePage: Activities['redrivePage'] = service.activi
   };
 }
 
-async function request(api: TestService['api'] = service.api, more: object = {}): Promise<string> {
+async function request(
+  api: TestService['api'] = service.api,
+  kind: 'messages' | 'webhook-deliveries' = 'messages',
+): Promise<string> {
   const nowMs = await service.env.currentTimeMs();
   const json = {
     from: new Date(nowMs - 3_600_000).toISOString(),
     to: new Date(nowMs + 3_600_000).toISOString(),
     organizationId: tenant.organizationId,
-    ...more,
   };
-  const { status, body } = await api.call('POST', '/api/v1/admin/messages/redrive', {
+  const { status, body } = await api.call('POST', `/api/v1/admin/${kind}/redrive`, {
     session: administrator.token,
     json,
   });
@@ -269,3 +274,41 @@ test('a redrive whose workflow was lost goes on where it was', async () => {
   expect(await finish(id)).toMatchObject({ status: 'completed', matched: 500, redriven: 500, skipped: {} });
   expect((await copies()).map((copy) => copy.redriven_from).sort()).toEqual(ids.toSorted());
 });
+
+test('dead deliveries of a receiver that was away arrive after their redrive, each envelope once', async () => {
+  let away = true;
+  const taken: string[] = [];
+  const receiver = createServer((incoming, outgoing) => {
+    if (!away) taken.push(String(incoming.headers['x-service-delivery']));
+    outgoing.statusCode = away ? 410 : 200;
+    incoming.resume().on('end', () => outgoing.end());
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  cleanUps.push(async () => {
+    receiver.closeAllConnections();
+    receiver.close();
+    await once(receiver, 'close');
+  });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const key = await tenant.createKey();
+  // Refused by the gateway: one event each, message.failed.
+  const json = { to: '+251900000004', text: 'Selam', webhook: { url } };
+  const sent = Array.from({ length: 20 }, () => service.api.call('POST', '/api/v1/messages', { key, json }));
+  for (const { status } of await Promise.all(sent)) expect(status).toBe(202);
+  const inStatus = async (wanted: string) => {
+    const rows = await service.db.query<{ id: string }>(
+      'select id from webhook_deliveries where organization_id = ? and status = ?',
+      [tenant.organizationId, wanted],
+    );
+    if (rows.length < 20) await service.env.sleep('1 second');
+    return rows.length === 20 && rows.map(({ id }) => id);
+  };
+  const dead = await until('all to be dead', () => inStatus('dead'));
+
+  away = false;
+  const done = await finish(await request(service.api, 'webhook-deliveries'));
+  expect(done).toMatchObject({ kind: 'webhook_deliveries', matched: 20, redriven: 20, skipped: {} });
+  await until('all to be delivered', () => inStatus('delivered'));
+  expect(taken.toSorted()).toEqual(dead.toSorted());
+}, 30_000);
