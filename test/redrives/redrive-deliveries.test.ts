@@ -1,43 +1,21 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createRedrivePage } from '../../src/redrives/redrive-page.ts';
-import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
-import { makeAdministrator, signUp, type Person } from '../helpers/people.ts';
+import type { Answer } from '../helpers/api.ts';
+import { startRedriveTest, withinAnHour, type RedriveTest } from '../helpers/redrives.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
-let db: TestDatabase;
-let api: TestApi;
-let administrator: Person;
+let redrives: RedriveTest;
 let tenant: Tenant;
-let started: string[];
-let redrivePage: ReturnType<typeof createRedrivePage>;
 
 beforeAll(async () => {
-  db = await createTestDatabase();
-  api = await startTestApi({ database: db.database });
-  administrator = await signUp(api);
-  await makeAdministrator(db, administrator);
-  redrivePage = createRedrivePage({
-    database: db.database,
-    startRows: {
-      messages: () => {
-        throw new Error('No message is redriven here.');
-      },
-      webhook_deliveries: ({ id }) => void started.push(id),
-    },
-    now: () => new Date(),
-  });
+  redrives = await startRedriveTest();
 }, 60_000);
 
 beforeEach(async () => {
-  tenant = await createTenant(db.database);
-  started = [];
+  tenant = await createTenant(redrives.db.database);
+  redrives.takeStarted();
 });
 
-afterAll(async () => {
-  await api.stop();
-  await db.drop();
-});
+afterAll(() => redrives.stop());
 
 interface Ended {
   count?: number;
@@ -55,14 +33,14 @@ async function store(options: Ended = {}): Promise<string[]> {
   const { createdAt = new Date(Date.now() - 60_000) } = options;
   const ids = Array.from({ length: count }, () => uuidv7());
   const list = ids.join(',');
-  await db.query(
+  await redrives.db.query(
     `insert into messages (id, organization_id, environment, sender, recipient, text, encoding, segments, status,
         metadata, created_at, valid_until)
       select id::uuid, ?::uuid, ?, 'ACME', '+251911234567', 'x', 'gsm7', 1, 'accepted', '{}', now(), now()
       from unnest(string_to_array(?, ',')) id`,
     [of.organizationId, environment, list],
   );
-  await db.query(
+  await redrives.db.query(
     `insert into webhook_deliveries (id, organization_id, environment, message_id, event, position, url, body,
         status, attempts, created_at, dispatch_id, due_at)
       select id::uuid, ?::uuid, ?, id::uuid, 'message.accepted', 1, 'https://example.com/hook', '{"a":1}', ?, ?::int,
@@ -71,7 +49,7 @@ async function store(options: Ended = {}): Promise<string[]> {
     [of.organizationId, environment, status, attempts.length, createdAt.toISOString(), list],
   );
   for (const [index, end] of attempts.entries()) {
-    await db.query(
+    await redrives.db.query(
       `insert into webhook_attempts (delivery_id, organization_id, number, started_at, duration_ms, response_status, error)
         select id::uuid, ?::uuid, ?::int, now(), 5, ?::int, ? from unnest(string_to_array(?, ',')) id`,
       [
@@ -83,28 +61,13 @@ async function store(options: Ended = {}): Promise<string[]> {
   return ids;
 }
 
-async function request(more: object = {}): Promise<string> {
-  const json = {
-    from: new Date(Date.now() - 3_600_000).toISOString(),
-    to: new Date(Date.now() + 3_600_000).toISOString(),
-    organizationId: tenant.organizationId,
-    ...more,
-  };
-  const answer = await administrator.call('POST', '/api/v1/admin/webhook-deliveries/redrive', { json });
-  expect(answer).toMatchObject({ status: 202 });
-  return answer.body.id as string;
+async function redrive(more: object = {}): Promise<Answer['body']> {
+  const filter = { ...withinAnHour(tenant.organizationId), ...more };
+  return redrives.carryOut((await redrives.request('webhook_deliveries', filter)).id as string);
 }
-
-async function carryOut(id: string): Promise<Answer['body']> {
-  let progress = await redrivePage(id);
-  while (progress?.status === 'running') progress = await redrivePage(id);
-  return (await administrator.call('GET', `/api/v1/admin/redrives/${id}`)).body;
-}
-
-const redrive = async (more: object = {}) => carryOut(await request(more));
 
 const pending = async (): Promise<string[]> => {
-  const rows = await db.query<{ id: string }>(
+  const rows = await redrives.db.query<{ id: string }>(
     `select id from webhook_deliveries where organization_id = ? and status = 'pending' order by created_at, id`,
     [tenant.organizationId],
   );
@@ -118,8 +81,8 @@ test('each dead delivery is pending again, with a fresh budget, unclaimed and du
     ...{ kind: 'webhook_deliveries', status: 'completed', matched: 450, redriven: 450, skipped: {} },
   });
   expect(await pending()).toEqual(ids);
-  expect(started.toSorted()).toEqual(ids.toSorted());
-  const states = await db.query(
+  expect(redrives.takeStarted().toSorted()).toEqual(ids.toSorted());
+  const states = await redrives.db.query(
     `select distinct attempts, attempts_before, dispatch_id, due_at <= now() as due from webhook_deliveries
       where organization_id = ?`,
     [tenant.organizationId],
@@ -155,7 +118,7 @@ test('takes what fits its filter and nothing else', async () => {
   await store({ createdAt: before(1), environment: 'test' });
   await store({ createdAt: before(-1), environment: 'test' });
   await store({ createdAt: before(0), environment: 'live' });
-  await store({ createdAt: before(0), environment: 'test', of: await createTenant(db.database) });
+  await store({ createdAt: before(0), environment: 'test', of: await createTenant(redrives.db.database) });
   for (const status of ['retrying', 'delivered'] as const) {
     await store({ createdAt: before(0), environment: 'test', status });
   }
@@ -182,14 +145,18 @@ test('two redrives of the same filter at the same time take each delivery once',
   const both = await Promise.all([redrive(), redrive()]);
   expect(both[0].redriven + both[1].redriven).toBe(900);
   for (const { matched, redriven, skipped } of both) expect(redriven + (skipped.not_dead ?? 0)).toBe(matched);
-  expect(started.toSorted()).toEqual(ids.toSorted());
+  expect(redrives.takeStarted().toSorted()).toEqual(ids.toSorted());
 });
 
 test('a delivery that dies anew while its redrive runs is not taken a second time', async () => {
   const ids = await store({ count: 250 });
-  const id = await request();
-  await redrivePage(id);
-  await db.query(`update webhook_deliveries set status = 'dead' where id = ?`, [ids[0]]);
-  expect(await carryOut(id)).toMatchObject({ status: 'completed', matched: 250, redriven: 250 });
+  const { id } = await redrives.request('webhook_deliveries', withinAnHour(tenant.organizationId));
+  await redrives.redrivePage(id as string);
+  await redrives.db.query(`update webhook_deliveries set status = 'dead' where id = ?`, [ids[0]]);
+  expect(await redrives.carryOut(id as string)).toMatchObject({
+    status: 'completed',
+    matched: 250,
+    redriven: 250,
+  });
   expect(await pending()).toEqual(ids.slice(1));
 });
