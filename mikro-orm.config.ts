@@ -19,6 +19,7 @@ import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts
 import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
 import { MessageSchedule } from './src/schedules/schedule.entity.ts';
 import { SecurityCode } from './src/security-codes/security-code.entity.ts';
+import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
@@ -45,6 +46,7 @@ export const entities = [
   RateLimitCounter,
   IdempotencyKey,
   SecurityCode,
+  Redrive,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

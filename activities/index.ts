@@ -4,6 +4,7 @@ import type { Database } from '../src/database.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
+import { createRedrivePage } from '../src/redrives/redrive-page.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
 import type { TextSealer } from '../src/messages/sealed-text.ts';
 import { toSafeError } from '../src/safe-error.ts';
@@ -16,6 +17,8 @@ import type {
   DispatchProgress,
   ScheduleInput,
   ScheduleProgress,
+  RedriveInput,
+  RedriveProgress,
 } from '../workflows/contract.ts';
 
 /** What the workflows call. */
@@ -24,6 +27,7 @@ export interface Activities {
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
   runDueOccurrences: (input: ScheduleInput) => Promise<ScheduleProgress>;
   expireDue: (input: DispatchInput) => Promise<DispatchProgress>;
+  redrivePage: (input: RedriveInput) => Promise<RedriveProgress | null>;
 }
 
 export interface ActivityDependencies {
@@ -35,8 +39,8 @@ export interface ActivityDependencies {
   webhookAgent: Dispatcher;
   /** Webhook requests that may be under way at a time. */
   webhookPlaces: RequestPlaces;
-  startWebhooks: (row: DispatchRow) => void;
   startMessages: (row: DispatchRow) => void;
+  startWebhooks: (row: DispatchRow) => void;
   /** Submissions that one dispatch has under way. */
   submissionConcurrency: number;
   /** How long a report is waited for after an answer was lost. */
@@ -49,12 +53,16 @@ export interface ActivityDependencies {
 
 /** Thin: the work is in src/, and knows nothing of Temporal. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { submissionConcurrency, webhookAgent, webhookPlaces } = dependencies;
+  const { submissionConcurrency, webhookAgent, webhookPlaces, startMessages, startWebhooks } = dependencies;
   const submitDueMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
   const attemptDueDeliveries = createAttemptDueDeliveries({
     ...dependencies,
     agent: webhookAgent,
     places: webhookPlaces,
+  });
+  const redrivePage = createRedrivePage({
+    ...dependencies,
+    startRows: { messages: startMessages, webhook_deliveries: startWebhooks },
   });
   const expireDueCodes = createExpireDueCodes(dependencies);
   const runDueOccurrences = createRunDueOccurrences(dependencies);
@@ -63,6 +71,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
     runDueOccurrences: ({ scheduleId }) => failSafely(runDueOccurrences(scheduleId)),
     expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),
+    redrivePage: ({ redriveId }) => failSafely(redrivePage(redriveId)),
   };
 }
 

@@ -36,6 +36,8 @@ import { createScheduleWorkflows } from './schedules/schedule-workflows.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
 import { createSendSecurityCode } from './security-codes/send-security-code.ts';
 import { createVerifySecurityCode } from './security-codes/verify-security-code.ts';
+import { redriveRoutes } from './redrives/routes.ts';
+import { createRedriveStarter } from './redrives/start-redrive.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppDependencies {
@@ -133,6 +135,7 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   app.use(webhookRoutes({ database, startWebhooks, now }));
+  app.use(redriveRoutes({ database, startRedrive: createRedriveStarter({ workflowClient, log }), now }));
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({

@@ -55,8 +55,8 @@ await runUntilStopped(async () => {
     gateways,
     sealer: createTextSealer(config.SECURITY_CODE_PEPPER),
     webhookAgent,
-    startWebhooks,
     startMessages,
+    startWebhooks,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
     webhookPlaces: createRequestPlaces({
       total: config.WEBHOOK_CONCURRENCY,

@@ -10,6 +10,7 @@ export const taskQueues = {
   webhooks: 'sms-webhooks',
   schedules: 'sms-schedules',
   securityCodes: 'sms-codes',
+  redrives: 'sms-redrives',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
@@ -66,4 +67,27 @@ export interface ScheduleProgress {
   nextRunAt: string | null;
   /** How many occurrences came to which end. */
   counts: Record<string, number>;
+}
+
+/** The workflow that carries out an operator's redrive by filter. */
+export const redriveWorkflowType = 'redriveByFilter';
+
+export interface RedriveInput {
+  redriveId: string;
+}
+
+/** The id under which an operator finds the workflow of a redrive. */
+export function redriveWorkflowIdOf(redriveId: string): string {
+  return `redrives/${redriveId}`;
+}
+
+/** How far a redrive is: counts and states, no personal data. */
+export interface RedriveProgress {
+  kind: string;
+  status: 'pending' | 'running' | 'completed' | 'cancelled';
+  matched: number;
+  redriven: number;
+  /** How many that fit were left as they are, by reason. */
+  skipped: Partial<Record<string, number>>;
+  limit: number;
 }

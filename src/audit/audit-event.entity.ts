@@ -19,6 +19,9 @@ export const auditActions = [
   'user.banned',
   'user.unbanned',
   'webhook_delivery.redriven',
+  'messages.redriven',
+  'webhook_deliveries.redriven',
+  'redrive.cancelled',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { startOverdueSchedules } from '../schedules/sweep-schedules.ts';
+import { startOverdueRedrives } from '../redrives/start-redrive.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
 import {
@@ -44,6 +45,7 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
           await restartOverdueDispatches(dependencies, kind);
         }
         await startOverdueSchedules(dependencies);
+        await startOverdueRedrives(dependencies);
         failing = false;
       } catch (error) {
         // Said once an outage: the rows wait, and the next round tries again.

@@ -11,6 +11,10 @@ export const messageEventKinds = [
   'submission_doubtful',
   'report_received',
   'expired',
+  /** It is sent once more, as the message that `details` names. */
+  'redriven',
+  /** It is what the message that `details` names is sent as once more. */
+  'redrive_of',
 ] as const;
 
 export type MessageEventKind = (typeof messageEventKinds)[number];

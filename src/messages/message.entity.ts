@@ -43,7 +43,19 @@ export const Message = defineEntity({
     attempts: p.smallint().default(0),
     /** An attempt was begun whose outcome has not been written: it runs, or its process died, or the answer was lost. */
     outcomeUnknown: p.boolean().default(false),
+    /** The failed message that this one sends once more; a message is redriven once, ever. */
+    redrivenFrom: () =>
+      p.manyToOne(Message).fieldName('redriven_from').deleteRule('set null').strictNullable(),
+    /** Its text is good for one sending, as that of a security code is, whose stored text is masked. */
+    oneTimeText: p.boolean().default(false),
   },
+  uniques: [
+    {
+      name: 'messages_redriven_from_unique',
+      properties: ['redrivenFrom'],
+      where: 'redriven_from is not null',
+    },
+  ],
   indexes: [
     { name: 'messages_list', properties: ['organization', 'environment', 'id'] },
     { name: 'messages_list_by_status', properties: ['organization', 'environment', 'status', 'id'] },
@@ -56,6 +68,13 @@ export const Message = defineEntity({
       properties: ['organization', 'environment', 'sender', 'status', 'id'],
     },
     { name: 'messages_unclaimed', properties: ['id'], where: `dispatch_id is null and status = 'queued'` },
+    // Walked by redrives, a page at a time; few messages fail, so both are small.
+    { name: 'messages_failed', properties: ['createdAt', 'id'], where: `status = 'failed'` },
+    {
+      name: 'messages_failed_of_organization',
+      properties: ['organization', 'createdAt', 'id'],
+      where: `status = 'failed'`,
+    },
     {
       name: 'messages_open',
       properties: ['dispatchId', 'dueAt'],

@@ -129,10 +129,11 @@ async function insertMessages(
     ), ${isKeyed ? claimKeys : sql``} stored as (
       insert into messages (
         id, organization_id, environment, sender, recipient, text, sealed_text, encoding, segments, status,
-        metadata, webhook_url, webhook_secret, created_at, valid_until, due_at
+        metadata, webhook_url, webhook_secret, created_at, valid_until, due_at, one_time_text
       )
       select id, "organizationId", environment, permitted_sender, recipient, text, decode("sealedText", 'base64'),
-        encoding, segments, 'queued', metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt"
+        encoding, segments, 'queued', metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt",
+        "sealedText" is not null
       from ${isKeyed ? sql`first_time` : sql`permitted`}
       returning id, organization_id, sender, created_at
     ), noted as (

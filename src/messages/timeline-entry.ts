@@ -27,6 +27,8 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
   submission_doubtful: ['attempt', 'reason', 'httpStatus'],
   report_received: ['report', 'value', 'smscId', 'providerMessageId'],
   expired: ['errorCode'],
+  redriven: ['messageId', 'redriveId'],
+  redrive_of: ['messageId', 'redriveId'],
   webhook_created: ['deliveryId', 'event', 'url', 'workflowId', 'deliveryStatus', 'nextAttemptAt'],
   webhook_attempted: [
     ...['deliveryId', 'event', 'url', 'workflowId'],

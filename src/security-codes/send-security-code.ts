@@ -126,7 +126,8 @@ async function refuseTooManySends(db: Sql, { message, createdAt }: SecurityCodeD
     order by created_at desc offset ${sendsPerWindow - 1} limit 1
   `.execute(db);
   if (!rows[0]) return;
-  const waitSeconds = Math.max(1, rows[0].wait_seconds);
+  // A request that read its clock later may have come first: then the wait would be longer than the window.
+  const waitSeconds = Math.min(Math.max(1, rows[0].wait_seconds), windowSeconds);
   throw new ApiError(
     'rate_limited',
     `This recipient was sent ${sendsPerWindow} codes in ${windowSeconds / 60} minutes. Wait ${waitSeconds} seconds.`,

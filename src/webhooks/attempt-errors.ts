@@ -41,6 +41,9 @@ const messages = {
 /** A code that is stored with an attempt to which no whole answer came; the others follow from the status. */
 export type AttemptErrorCode = keyof typeof messages;
 
+/** Every code, for those who filter by one. */
+export const attemptErrorCodes = Object.keys(messages) as AttemptErrorCode[];
+
 /** What went wrong with an attempt, as its record shows it. */
 export interface AttemptError {
   code: AttemptErrorCode;

@@ -1,5 +1,5 @@
 import { Router, type Request } from 'express';
-import type { Principal } from '../auth/principal.ts';
+import { administratorOf } from '../auth/administrator.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { readCursor } from '../http/cursor.ts';
@@ -40,9 +40,4 @@ export function webhookRoutes(dependencies: {
 
 function readQuery(request: Request): DeliveryQuery {
   return { ...readCursor(request.query), status: request.query['status'] as DeliveryStatus | undefined };
-}
-
-function administratorOf({ session }: Request): Pick<Principal, 'actor' | 'impersonatedBy'> {
-  if (!session) throw new Error('An administrator has a session.');
-  return { actor: { kind: 'user', id: session.userId }, impersonatedBy: session.impersonatedBy };
 }

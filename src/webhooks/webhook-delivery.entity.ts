@@ -50,6 +50,13 @@ export const WebhookDelivery = defineEntity({
   indexes: [
     { name: 'webhook_deliveries_list', properties: ['organization', 'environment', 'status', 'id'] },
     { name: 'webhook_deliveries_dead', properties: ['id'], where: `status = 'dead'` },
+    // Walked by redrives, a page at a time.
+    { name: 'webhook_deliveries_dead_in_time', properties: ['createdAt', 'id'], where: `status = 'dead'` },
+    {
+      name: 'webhook_deliveries_dead_of_organization',
+      properties: ['organization', 'createdAt', 'id'],
+      where: `status = 'dead'`,
+    },
     {
       name: 'webhook_deliveries_unclaimed',
       properties: ['id'],

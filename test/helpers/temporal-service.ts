@@ -4,7 +4,7 @@ import { temporal } from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createActivities } from '../../activities/index.ts';
+import { createActivities, type Activities } from '../../activities/index.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
@@ -26,6 +26,8 @@ export interface TestService {
   submittedTexts: Map<string | undefined, string | null>;
   /** The line between the worker and the simulator, which can be cut. */
   gatewayLine: TcpProxy;
+  /** What the workers run, for a worker of a test's own. */
+  activities: Activities;
   /** Waits for a workflow's end, in skipped time. */
   finish: (workflowId: string) => Promise<void>;
   /** Keeps the history of an ended workflow for test/workflows/replay.test.ts, when SAVE_HISTORIES is set. */
@@ -37,11 +39,15 @@ export interface TestService {
   stop: () => Promise<void>;
 }
 
+type Lane = Exclude<keyof typeof taskQueues, 'workflows'>;
+
 /**
  * The whole service but its sweep, in one process, with the time-skipping server in Temporal's place: what
  * is due is due by that server's time, so that 72 hours pass in seconds.
+ *
+ * @param options.without lanes that get no worker, for a test that runs and stops its own
  */
-export async function startTestService(): Promise<TestService> {
+export async function startTestService(options: { without?: Lane[] } = {}): Promise<TestService> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
@@ -101,9 +107,9 @@ export async function startTestService(): Promise<TestService> {
       taskQueue: taskQueues.workflows,
       workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! },
     }),
-    Worker.create({ ...shared, taskQueue: taskQueues.messages, activities }),
-    Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities }),
-    Worker.create({ ...shared, taskQueue: taskQueues.securityCodes, activities }),
+    ...(['messages', 'webhooks', 'securityCodes', 'redrives'] as const)
+      .filter((lane) => !options.without?.includes(lane))
+      .map((lane) => Worker.create({ ...shared, taskQueue: taskQueues[lane], activities })),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   const startSchedules = async () => {
@@ -123,6 +129,7 @@ export async function startTestService(): Promise<TestService> {
     simulator,
     submittedTexts,
     gatewayLine,
+    activities,
     finish: async (workflowId) => {
       await env.client.workflow.getHandle(workflowId).result();
     },

@@ -44,6 +44,11 @@ let recipients = 0;
 const newRecipient = () => `+2519${String((recipients += 1)).padStart(8, '0')}`;
 const just = (body: Body) => () => Promise.resolve({ body });
 
+const lastHour = {
+  ...{ from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00.000Z', environment: 'test' },
+  ...{ errorCode: 'not_routable', limit: 12 },
+};
+
 const cases: Record<string, Case> = {
   sendMessage: {
     status: 202,
@@ -107,6 +112,8 @@ const cases: Record<string, Case> = {
       body: { organizationId: tenant.organizationId },
     }),
   },
+  redriveMessages: { status: 202, request: just(lastHour) },
+  redriveWebhookDeliveries: { status: 202, request: just(lastHour) },
   createApiKey: {
     status: 201,
     request: just({

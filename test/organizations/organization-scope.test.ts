@@ -154,6 +154,7 @@ describe('the second wall', () => {
       'accounts',
       'verifications',
       'dispatches',
+      'redrives',
       'rate_limit_counters',
     ]) {
       const read = withinOrganizations(database, [ours.organizationId], (connection) =>
@@ -205,6 +206,11 @@ const beyondTheWalls: Record<string, string> = {
   'schedules/sweep-schedules.ts': 'schedules of all organizations',
   'security-codes/expire-due-codes.ts': 'the worker, by dispatch',
   'webhooks/administer-deliveries.ts': 'administrators look across organizations',
+  'redrives/cancel-redrive.ts': 'for administrators',
+  'redrives/list-redrives.ts': 'for administrators',
+  'redrives/redrive-page.ts': 'the worker, for administrators',
+  'redrives/request-redrive.ts': 'for administrators',
+  'redrives/start-redrive.ts': 'redrives are of the platform',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 

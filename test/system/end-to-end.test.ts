@@ -201,6 +201,50 @@ test('a schedule that is due at once is run by the worker, and its message deliv
   expect(await currentDetails(`schedules/${made.id}`)).toContain('The schedule is completed.');
 }, 30_000);
 
+test('an operator sends failed messages once more by a filter, and reads in the Web UI how far it is', async () => {
+  const { baseUrl, organizationId } = service.demo;
+  const call = async (method: string, path: string, token?: string, json?: object) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(json && { 'Content-Type': 'application/json' }),
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      },
+      body: json && JSON.stringify(json),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const to = magicRecipients.find(({ ends }) => ends.errorCode === 'not_routable')!.number;
+  const from = new Date().toISOString();
+  const ids = await Promise.all(Array.from({ length: 5 }, () => send({ to, text: planted.text })));
+  await until('all to fail', async () => (await service.countStatuses(ids))['failed'] === ids.length);
+
+  const person = { name: 'Operator', email: 'operator@example.com', password: 'a password of the tests' };
+  const { token } = (await call('POST', '/api/auth/sign-up/email', undefined, person)) as { token: string };
+  await service.query(`update users set role = 'admin' where email = $1`, [person.email]);
+  const filter = {
+    from,
+    to: new Date(Date.now() + 1).toISOString(),
+    organizationId,
+    errorCode: 'not_routable',
+  };
+  const { id } = await call('POST', '/api/v1/admin/messages/redrive', token, filter);
+  const done = await until('the redrive to end', async () => {
+    const redrive = await call('GET', `/api/v1/admin/redrives/${String(id)}`, token);
+    return redrive['status'] === 'completed' && redrive;
+  });
+  expect(done).toMatchObject({ matched: 5, redriven: 5, skipped: {} });
+  expect(await currentDetails(`redrives/${String(id)}`)).toContain('| redriven | 5 of at most 1000 |');
+
+  const copies = await service.query<{ id: string; redriven_from: string }>(
+    'select id, redriven_from from messages where redriven_from = any($1::uuid[])',
+    [ids],
+  );
+  expect(copies.map((copy) => copy.redriven_from).toSorted()).toEqual(ids.toSorted());
+  const again = copies.map((copy) => copy.id);
+  await until('all to be sent once more', async () => (await service.countStatuses(again))['failed'] === 5);
+});
+
 test('every magic recipient ends as its table says, and its webhooks tell each step once and in order', async () => {
   const recipients = magicRecipients.filter(isQuick);
   const ids = await Promise.all(

@@ -1,0 +1,43 @@
+import { LockMode } from '@mikro-orm/core';
+import { validate } from 'uuid';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Administrator } from '../auth/administrator.ts';
+import type { Database } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
+import { Redrive } from './redrive.entity.ts';
+
+/**
+ * Stops a redrive between two pages: a page holds the same row while it works, and does nothing once the redrive
+ * has ended. So it needs no Temporal, and the counts answered are the last.
+ *
+ * Errors: not_found, invalid_state.
+ */
+export async function cancelRedrive(
+  database: Database,
+  administrator: Administrator,
+  id: string,
+  at: Date,
+): Promise<RedriveRecord> {
+  if (!validate(id)) throw notFound();
+  const redrive = await database.em.fork().transactional(async (em) => {
+    const found = await em.findOne(Redrive, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!found) throw notFound();
+    if (found.endedAt !== null) {
+      throw new ApiError(
+        'invalid_state',
+        `The redrive is ${found.status}: there is nothing left to stop. One that is pending or running can be cancelled.`,
+      );
+    }
+    found.status = 'cancelled';
+    found.endedAt = at;
+    const { organizationId, matched, redriven } = found;
+    recordAuditEvent(
+      em,
+      { ...administrator, organizationId },
+      { action: 'redrive.cancelled', subjectId: id, details: { matched, redriven } },
+    );
+    return found;
+  });
+  return toRedriveRecord(redrive);
+}

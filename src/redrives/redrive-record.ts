@@ -1,0 +1,46 @@
+import type { Redrive } from './redrive.entity.ts';
+
+/** The Redrive of openapi.yaml. */
+export interface RedriveRecord {
+  id: string;
+  kind: Redrive['kind'];
+  status: Redrive['status'];
+  filter: {
+    from: string;
+    to: string;
+    organizationId: string | null;
+    errorCode: string | null;
+    environment: 'live' | 'test' | null;
+  };
+  limit: number;
+  matched: number;
+  redriven: number;
+  skipped: Redrive['skipped'];
+  requestedBy: string;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+}
+
+/** What a redrive looks for, as its record and its line in the audit log say it. */
+export function filterOf(redrive: Redrive): RedriveRecord['filter'] {
+  const { createdFrom, createdTo, organizationId, errorCode, environment } = redrive;
+  return {
+    from: createdFrom.toISOString(),
+    to: createdTo.toISOString(),
+    organizationId,
+    errorCode,
+    environment,
+  };
+}
+
+export function toRedriveRecord(redrive: Redrive): RedriveRecord {
+  const { id, kind, status, matched, redriven, skipped, requestedBy } = redrive;
+  return {
+    ...{ id, kind, status, filter: filterOf(redrive), limit: redrive.maxRedriven },
+    ...{ matched, redriven, skipped, requestedBy },
+    createdAt: redrive.createdAt.toISOString(),
+    startedAt: redrive.startedAt?.toISOString() ?? null,
+    endedAt: redrive.endedAt?.toISOString() ?? null,
+  };
+}

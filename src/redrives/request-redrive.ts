@@ -1,0 +1,97 @@
+import { v7 as uuidv7 } from 'uuid';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Administrator } from '../auth/administrator.ts';
+import type { Environment } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { ApiError, notFound, type FieldError } from '../errors.ts';
+import { Organization } from '../organizations/organization.entity.ts';
+import { acrossOrganizations } from '../organizations/organization-scope.ts';
+import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
+import { filterOf, toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
+import { Redrive, type RedriveKind } from './redrive.entity.ts';
+
+/** The body of both requests, already held against openapi.yaml. */
+export interface RedriveInput {
+  from: string;
+  to: string;
+  organizationId?: string;
+  errorCode?: string;
+  environment?: Environment;
+  limit?: number;
+}
+
+/** How many are redriven at most when the operator does not say; openapi.yaml says the same. */
+const defaultLimit = 1000;
+
+/** How soon after the request the sweep starts what the API could not. */
+const firstWakeMs = 2000;
+
+/** Smaller than every UUIDv7, so that a cursor at (from, nil) stands before the first row of `from`. */
+const nilId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Makes the use case of the two requests: stores a redrive with its line in the audit log, and sets it off. The
+ * start of its workflow is not waited for: if that fails, the sweep finds the row.
+ *
+ * Errors: invalid_request, not_found for an organization that is none.
+ */
+export function createRequestRedrive(dependencies: {
+  database: Database;
+  startRedrive: (redrive: Redrive) => void;
+  now: () => Date;
+}): (administrator: Administrator, kind: RedriveKind, input: RedriveInput) => Promise<RedriveRecord> {
+  const { database, startRedrive, now } = dependencies;
+  return async (administrator, kind, input) => {
+    const [createdFrom, createdTo] = [new Date(input.from), new Date(input.to)];
+    refuseImpossible(kind, createdFrom, createdTo, input.errorCode);
+    const { organizationId = null, errorCode = null, environment = null, limit = defaultLimit } = input;
+    const redrive = await database.em.fork().transactional(async (em) => {
+      if (organizationId !== null) {
+        const found = await em.count(Organization, { id: organizationId }, { filters: acrossOrganizations });
+        if (found === 0) throw notFound();
+      }
+      const createdAt = now();
+      const stored = em.create(Redrive, {
+        ...{ id: uuidv7(), kind, status: 'pending', createdFrom, createdTo },
+        ...{ organizationId, errorCode, environment, maxRedriven: limit },
+        ...{ cursorAt: createdFrom, cursorId: nilId, matched: 0, redriven: 0, skipped: {} },
+        ...{ requestedBy: administrator.actor.id, createdAt, startedAt: null, endedAt: null },
+        // By the real clock, as the sweep's: it is no part of what the redrive does.
+        wakeAt: new Date(Date.now() + firstWakeMs),
+      });
+      recordAuditEvent(
+        em,
+        { ...administrator, organizationId },
+        {
+          action: `${kind}.redriven`,
+          subjectId: stored.id,
+          details: { filter: filterOf(stored), limit },
+        },
+      );
+      return stored;
+    });
+    startRedrive(redrive);
+    return toRedriveRecord(redrive);
+  };
+}
+
+/** Refuses what the schema cannot: a time that is none, and a code that no attempt ends with. */
+function refuseImpossible(kind: RedriveKind, from: Date, to: Date, errorCode: string | undefined): void {
+  if (from.getTime() < 0) refuse('/body/from', 'too_small', 'must not be before 1970');
+  if (to <= from) refuse('/body/to', 'too_small', 'must be after from');
+  if (kind !== 'webhook_deliveries' || errorCode === undefined || /^\d+$/.test(errorCode)) return;
+  if (!attemptErrorCodes.some((code) => code === errorCode)) {
+    const known = attemptErrorCodes.join(', ');
+    refuse('/body/errorCode', 'not_allowed', `must be an HTTP status or one of ${known}`);
+  }
+}
+
+function refuse(path: FieldError['path'], code: string, message: string): never {
+  throw new ApiError(
+    'invalid_request',
+    `The filter cannot be used: ${path.slice('/body/'.length)} ${message}.`,
+    {
+      errors: [{ path, code, message }],
+    },
+  );
+}
