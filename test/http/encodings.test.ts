@@ -113,7 +113,7 @@ const cases: Record<string, Case> = {
     }),
   },
   redriveMessages: { status: 202, request: just(lastHour) },
-  redriveWebhookDeliveries: { status: 202, request: just(lastHour) },
+  redriveWebhookDeliveries: { status: 202, request: just({ ...lastHour, errorCode: 'timeout' }) },
   createApiKey: {
     status: 201,
     request: just({
