@@ -22,6 +22,7 @@ import { answerErrors } from './http/answer-errors.ts';
 import { findOperation, loadContract } from './http/contract.ts';
 import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
+import { lowerCaseIds } from './http/lower-case-ids.ts';
 import { nameRequest } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import type { Log } from './log.ts';
@@ -104,6 +105,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
+  app.use(lowerCaseIds());
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
   app.use(
     limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),

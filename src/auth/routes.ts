@@ -1,6 +1,7 @@
 import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
+import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
-import type { ApiError } from '../errors.ts';
+import { notFound, type ApiError } from '../errors.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
@@ -39,6 +40,7 @@ export function authRoutes(dependencies: {
   return router;
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
+    refuseOtherIds({ ...request.query, ...fieldsOf(request) });
     const [, organizationAction] = /^\/organization\/([^/]+)/.exec(path) ?? [];
     let organizationId: string | undefined;
     if (organizationAction !== undefined && request.session) {
@@ -65,6 +67,17 @@ export function authRoutes(dependencies: {
 
 function fieldsOf(request: ExpressRequest): Record<string, unknown> {
   return (request.body ?? {}) as Record<string, unknown>;
+}
+
+/**
+ * PostgreSQL reads a UUID without hyphens, or in braces, too; better-auth, which compares it as text, would not know
+ * an administrator who bans himself, or an organization that is active. Error: not_found.
+ */
+function refuseOtherIds(fields: Record<string, unknown>): void {
+  for (const name of ['id', 'userId', 'memberId', 'invitationId', 'organizationId']) {
+    const id = fields[name];
+    if (typeof id === 'string' && !isUuid(id)) throw notFound();
+  }
 }
 
 async function hasFailedToCreateUser(answer: Response): Promise<boolean> {
