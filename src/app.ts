@@ -19,6 +19,7 @@ import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { createReceiveReport } from './gateway/receive-report.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { answerErrors } from './http/answer-errors.ts';
+import { checkHeaders } from './http/check-headers.ts';
 import { findOperation, loadContract } from './http/contract.ts';
 import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
@@ -100,6 +101,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy ?? false);
   app.use(nameRequest(log));
+  app.use(checkHeaders());
   app.use(docsRoutes());
   app.use(findOperation(contract));
   app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
