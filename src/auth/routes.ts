@@ -40,7 +40,7 @@ export function authRoutes(dependencies: {
   return router;
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
-    refuseOtherIds({ ...request.query, ...fieldsOf(request) });
+    if (request.session) refuseOtherIds({ ...request.query, ...fieldsOf(request) });
     const [, organizationAction] = /^\/organization\/([^/]+)/.exec(path) ?? [];
     let organizationId: string | undefined;
     if (organizationAction !== undefined && request.session) {
