@@ -73,7 +73,7 @@ const operations: [
     'update-member-role',
     (person, { owned, others }) =>
       person.post('/organization/update-member-role', {
-        memberId: owned[0]!.memberIds[others[0]!.userId] ?? 'none',
+        memberId: owned[0]!.memberIds[others[0]!.userId] ?? person.userId,
         role: 'admin',
       }),
     ({ body }, id) => expect(body).toMatchObject({ organizationId: id, role: 'admin' }),
