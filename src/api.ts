@@ -6,7 +6,7 @@ import { createMailer } from './auth/mailer.ts';
 import { createApp } from './app.ts';
 import { loadApiConfig } from './config.ts';
 import { openDatabase } from './database.ts';
-import { answerParserErrors } from './http/answer-parser-errors.ts';
+import { answerParserErrors, serverOptions } from './http/answer-parser-errors.ts';
 import { createLog } from './log.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
@@ -52,7 +52,7 @@ await runUntilStopped(async () => {
     },
     trustProxy: config.TRUST_PROXY,
   });
-  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, app);
+  const server = createServer({ ...serverOptions, keepAliveTimeout: keepAliveTimeoutMs }, app);
   answerParserErrors(server, config.BASE_URL);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');

@@ -19,9 +19,11 @@ import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { createReceiveReport } from './gateway/receive-report.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { answerErrors } from './http/answer-errors.ts';
+import { checkHeaders } from './http/check-headers.ts';
 import { findOperation, loadContract } from './http/contract.ts';
 import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
+import { lowerCaseIds } from './http/lower-case-ids.ts';
 import { nameRequest } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import type { Log } from './log.ts';
@@ -101,11 +103,13 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy ?? false);
   app.use(nameRequest(log));
+  app.use(checkHeaders());
   app.use(docsRoutes());
   app.use(findOperation(contract));
   app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
+  app.use(lowerCaseIds());
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
   app.use(
     limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),

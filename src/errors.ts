@@ -5,6 +5,7 @@
 export const errorCatalogue = {
   invalid_request: [400, 'The request breaks a rule of the interface; `errors` names each field.'],
   malformed_request: [400, 'What came is no HTTP request.'],
+  expectation_failed: [417, 'Of what a request may expect, there is 100-continue only. Leave Expect out.'],
   malformed_body: [400, 'The body cannot be read in the encoding that Content-Type names.'],
   invalid_password: [400, 'The current password is another one.'],
   password_too_short: [400, 'A password has at least 8 characters.'],
@@ -63,6 +64,39 @@ export const errorCatalogue = {
   provider_unavailable: [503, 'The sign-in provider does not answer. Try again.'],
   unavailable: [503, 'The service cannot reach its database; nothing was accepted. Try again.'],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
+
+/**
+ * What a browser is sent back with as `error` in the address, where there is no answer to read: at the end of a
+ * sign-in at a provider, and of the link of a mail. Beside these, providers have codes of their own (RFC 6749, 4.1.2.1).
+ */
+export const redirectErrors: Record<string, string> = {
+  state_mismatch:
+    'The sign-in was begun in another browser, is over, or took more than 10 minutes. Begin again.',
+  state_not_found: 'The provider sent nobody back that it was sent. Begin the sign-in again.',
+  state_invalid: 'What the browser has kept of the sign-in cannot be read. Begin again.',
+  invalid_callback_request: 'What the provider sent back breaks the rules of OAuth.',
+  no_code: 'The provider sent no code back.',
+  invalid_code: 'The provider does not know the code that it sent. Begin again.',
+  issuer_missing: 'The provider does not say who it is.',
+  issuer_mismatch: 'The answer came from another provider than was asked.',
+  nonce_binding_missing: 'The sign-in at the provider cannot be told from another one. Begin again.',
+  oauth_provider_not_found: 'This sign-in provider is not configured.',
+  unable_to_get_user_info: 'The provider does not say who has signed in.',
+  no_callback_url: 'The sign-in does not say where it is to end. Name a callbackURL.',
+  email_not_found: 'The provider tells no e-mail address, without which there is no account.',
+  email_does_not_match: 'The account at the provider has another e-mail address.',
+  account_not_linked: 'There is an account with this address. Sign in to it, then link the provider.',
+  account_already_linked_to_different_user: 'Someone else has linked this account at the provider.',
+  unable_to_link_account: 'The account at the provider cannot be linked.',
+  signup_disabled: 'Nobody signs up with this provider.',
+  unable_to_create_user: 'Something failed here; no account was made. Try again.',
+  unable_to_create_session: 'Something failed here; nobody was signed in. Try again.',
+  internal_server_error: 'Something failed here. Try again.',
+  INVALID_TOKEN: 'The link is wrong, was used before, or has expired. Ask for a new one.',
+  TOKEN_EXPIRED: 'The link has expired. Ask for a new one.',
+  USER_NOT_FOUND: 'The account of this link is gone.',
+  INVALID_USER: 'The link is for another account than the one that is signed in.',
+};
 
 export type ErrorCode = keyof typeof errorCatalogue;
 

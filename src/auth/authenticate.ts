@@ -10,8 +10,9 @@ type FindApiKey = (publicId: string) => Promise<StoredApiKey | null>;
 type ReadSession = (request: Request) => Promise<LiveSession | null>;
 
 /**
- * Finds out who calls, before anything else of the request is read: an API key (header, cookie, bearer) or a
- * session (cookie, bearer). What a key may do is decided here; what a session may do depends on the
+ * Finds out who calls, before anything else of the request is read: an API key or a session. What the request says
+ * itself goes before what a browser adds: key in the header, bearer token, session in a cookie if it lasts, key in a
+ * cookie. What a key may do is decided here; what a session may do depends on the
  * organization it acts for, which `authorize.ts` finds out.
  *
  * Errors: unauthenticated, banned, api_key_revoked, api_key_expired, permission_denied, invalid_origin,
@@ -26,11 +27,16 @@ export function authenticate(dependencies: {
   noteKeyUse: (keyId: string) => void;
 }): RequestHandler {
   const { findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse } = dependencies;
-  const readKey = async (request: Request): Promise<StoredApiKey | null> => {
-    const presented = presentedKey(request);
-    if (!presented) return null;
-    if (presented.carrier === 'cookie') refuseCrossSite(request);
-    return requireKey(presented.key, findApiKey);
+  const readCaller = async (
+    request: Request,
+  ): Promise<{ key?: StoredApiKey; session?: LiveSession | null }> => {
+    const explicit = explicitKey(request);
+    if (explicit) return { key: await requireKey(explicit, findApiKey) };
+    const session = await readSession(request);
+    const inCookie = cookieKey(request);
+    if (session || inCookie === undefined || request.get('Authorization')) return { session };
+    refuseCrossSite(request);
+    return { key: await requireKey(inCookie, findApiKey) };
   };
   return async (request, _response, next) => {
     const { permission } = request.operation;
@@ -43,20 +49,13 @@ export function authenticate(dependencies: {
       request.session = await readSession(request);
       return next();
     }
-    if (permission === 'session' || permission === 'admin') {
-      const session = await readSession(request);
-      // Only a key that is valid is told that it does not matter.
-      if (!session && (await readKey(request))) throw needsSession();
-      request.session = requireSession(session);
-      checkPerson(request.session, request);
-      return next();
-    }
-    const key = await readKey(request);
+    const { key, session } = await readCaller(request);
     if (!key) {
-      request.session = requireSession(await readSession(request));
+      request.session = requireSession(session ?? null);
       checkPerson(request.session, request);
       return next();
     }
+    // Only a key that is valid is told that it does not matter.
     if (!isPermission(permission)) throw needsSession();
     if (!key.permissions.has(permission)) {
       throw new ApiError('permission_denied', `The API key lacks the permission ${permission}.`);
@@ -114,18 +113,14 @@ async function requireKey(given: string, findApiKey: FindApiKey): Promise<Stored
   return stored;
 }
 
-/**
- * Header before cookie before bearer: the more explicit carrier wins when several are sent. A browser sends a
- * cookie by itself, whoever made it call.
- */
-function presentedKey(request: Request): { key: string; carrier: 'header' | 'cookie' } | null {
-  const header = request.get('X-API-Key');
-  if (header) return { key: header, carrier: 'header' };
-  const cookie = /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1];
-  if (cookie !== undefined) return { key: cookie, carrier: 'cookie' };
-  // A bearer token that looks like a key is one; any other is a session's.
-  const bearer = /^Bearer +(sms_\S*)$/i.exec(request.get('Authorization') ?? '')?.[1];
-  return bearer === undefined ? null : { key: bearer, carrier: 'header' };
+/** The key that the request itself says: in the header, else as bearer token, where what looks like a key is one. */
+function explicitKey(request: Request): string | undefined {
+  return request.get('X-API-Key') || /^Bearer +(sms_\S*)$/i.exec(request.get('Authorization') ?? '')?.[1];
+}
+
+/** The key that a browser sends by itself, whoever made it call. */
+function cookieKey(request: Request): string | undefined {
+  return /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1];
 }
 
 function checkGatewayToken(request: Request, expected: string): void {

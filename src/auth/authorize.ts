@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { ApiError, notFound } from '../errors.ts';
+import type { MemberRole } from '../organizations/member.entity.ts';
 import type { LiveSession } from './find-session.ts';
 import { roleAllows } from './permissions.ts';
 import type { Environment, Principal } from './principal.ts';
@@ -35,9 +36,7 @@ function makePrincipal(request: Request): Principal {
   }
   if (!session) throw new Error(`${operation.operationId} was reached by nobody.`);
   const { organizationId, role } = findMembership(session, asked);
-  if (!roleAllows(role, operation.permission)) {
-    throw new ApiError('permission_denied', `The role ${role} lacks the permission ${operation.permission}.`);
-  }
+  requirePermission(role, operation.permission);
   return {
     actor: { kind: 'user', id: session.userId },
     impersonatedBy: session.impersonatedBy,
@@ -55,7 +54,22 @@ function askedOrganization(request: Request): string | undefined {
   return inBody ?? inQuery;
 }
 
-function findMembership(session: LiveSession, asked: string | undefined): LiveSession['memberships'][number] {
+/** Error: permission_denied, which names the role and what it lacks. */
+export function requirePermission(role: MemberRole, permission: string): void {
+  if (roleAllows(role, permission)) return;
+  throw new ApiError('permission_denied', `The role ${role} lacks the permission ${permission}.`);
+}
+
+/**
+ * Finds the organization that a session acts for (contract section 2), and its user's role there. Errors:
+ * organization_required; not_found, for an organization that is not the user's.
+ *
+ * @param asked the organization that the request names
+ */
+export function findMembership(
+  session: LiveSession,
+  asked: string | undefined,
+): LiveSession['memberships'][number] {
   const { memberships, activeOrganizationId } = session;
   const of = (id: string | null) => memberships.find(({ organizationId }) => organizationId === id);
   if (asked !== undefined) {

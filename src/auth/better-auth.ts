@@ -177,9 +177,24 @@ function withHttpImage(user: { image?: string | null | undefined }) {
   return isSafe ? undefined : { data: { ...user, image: null } };
 }
 
+/** How the lines begin in which better-auth tells of what a visitor has got wrong, and was told of. */
+const mistakes = new RegExp(
+  `^(?:${[
+    ...['Invalid ', 'INVALID_CALLBACK_REQUEST', 'Blocked cross-site', 'State not found', 'Code not found'],
+    ...['Provider not found', 'Provider does not support', 'OAuth provider not found', 'User not found'],
+    ...[
+      'Password not found',
+      'Password is too',
+      'Reset Password: User',
+      'account_not_linked',
+      'signup_disabled',
+    ],
+  ].join('|')})`,
+);
+
 /**
  * better-auth's own lines quote addresses and URLs after a colon, or beside the message; neither is logged. What
- * the caller is told of, a race for a name that was lost, is no failure of the service.
+ * the caller is told of, a race for a name that was lost or a mistake of his own, is no failure of the service.
  */
 function tell(
   log: Log,
@@ -189,6 +204,13 @@ function tell(
 ): void {
   const error = [message, ...details].find((detail) => typeof detail === 'object' && detail !== null);
   const isAnswered = error !== undefined && toConstraintError(error) !== error;
+  const isMistake = isAnswered || isStateError(error) || mistakes.test(String(message));
   const text = String(message).split(/[:"]/)[0];
-  log[isAnswered ? 'debug' : level]({ ...(error && { err: error }) }, `better-auth: ${text}`);
+  log[isMistake ? 'debug' : level]({ ...(error && { err: error }) }, `better-auth: ${text}`);
+}
+
+/** A sign-in at a provider that was not begun in this browser, or too long ago. */
+function isStateError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' && /^state_(?!generation)/.test(code);
 }

@@ -5,20 +5,24 @@ import { ApiError, errorCatalogue, notFound } from '../errors.ts';
 import { expireInvitations } from '../organizations/expire-invitations.ts';
 import type { invitationStatuses } from '../organizations/invitation.entity.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
+import { findMembership, requirePermission } from './authorize.ts';
 import type { LiveSession } from './find-session.ts';
 
 type Fields = Record<string, unknown>;
 
 /**
  * Looks at the organization, member or invitation that a request below /api/auth/organization names, before
- * better-auth does. better-auth tells a stranger apart from someone who asks for what does not exist, has one
- * code for everything an invitation can no longer be used for, and lets a cancelled one be cancelled again.
+ * better-auth does. better-auth knows no organization but a named and an active one, tells a stranger apart from
+ * someone who asks for what does not exist, does not say which permission is lacking, has one code for everything an
+ * invitation can no longer be used for, and lets a cancelled one be cancelled again.
  *
- * Errors: not_found, the same for what does not exist and what is another organization's; permission_denied;
- * you_are_not_the_recipient_of_the_invitation; invitation_accepted, _rejected, _canceled, _expired.
+ * Errors: organization_required; not_found, the same for what does not exist and what is another organization's;
+ * permission_denied; already_exists; you_are_not_the_recipient_of_the_invitation; invitation_accepted, _rejected,
+ * _canceled, _expired.
  *
  * @param action the last part of the path: `accept-invitation`
  * @param fields the body, or the query of a GET
+ * @returns the organization that better-auth is to act on; undefined where the action is not an organization's
  */
 export async function guardOrganization(
   database: Database,
@@ -26,22 +30,32 @@ export async function guardOrganization(
   action: string,
   fields: Fields,
   now: Date,
-): Promise<void> {
+): Promise<string | undefined> {
   const named = fields['organizationId'];
-  if (typeof named === 'string' && !roleIn(session, named)) throw notFound();
-  if (action === 'invite-member') {
-    const organizationId = named ?? session.activeOrganizationId;
-    const { email } = fields;
-    if (typeof organizationId === 'string' && typeof email === 'string') {
-      await expireInvitations(sqlOf(database), organizationId, email, now);
-    }
-  }
   if (invitationActions.has(action)) {
     await guardInvitation(database, session, action, fields['invitationId'] ?? fields['id'], now);
   }
-  if (memberActions.has(action)) await guardMember(database, session, fields);
+  if (!organizationActions.has(action)) {
+    if (typeof named === 'string' && !roleIn(session, named)) throw notFound();
+    return undefined;
+  }
+  const { organizationId, role } = findMembership(session, named as string | undefined);
+  if (managingActions.has(action)) requirePermission(role, 'organization:manage');
+  if (fields['role'] === 'owner' && role !== 'owner') {
+    throw new ApiError('permission_denied', `The role ${role} makes no owners: only owners do.`);
+  }
+  if (action === 'invite-member') await guardInviting(database, organizationId, fields, now);
+  if (memberActions.has(action)) await guardMember(database, organizationId, role, fields);
+  return organizationId;
 }
 
+/** What is done to, or asked of, the organization that the session acts for. */
+const organizationActions = new Set([
+  ...['update', 'get-full-organization', 'list-members', 'get-active-member-role', 'list-invitations'],
+  ...['invite-member', 'remove-member', 'update-member-role'],
+]);
+/** For owners and admins. */
+const managingActions = new Set(['update', 'invite-member', 'remove-member', 'update-member-role']);
 const invitationActions = new Set([
   'accept-invitation',
   'reject-invitation',
@@ -49,6 +63,31 @@ const invitationActions = new Set([
   'get-invitation',
 ]);
 const memberActions = new Set(['remove-member', 'update-member-role']);
+
+/**
+ * An invitation whose time is over makes room for a new one. One that is sent again keeps its role, so that with
+ * another role it would not be what was asked for.
+ */
+async function guardInviting(
+  database: Database,
+  organizationId: string,
+  fields: Fields,
+  now: Date,
+): Promise<void> {
+  const email = String(fields['email']).toLowerCase();
+  await expireInvitations(sqlOf(database), organizationId, email, now);
+  if (fields['resend'] !== true) return;
+  const { rows } = await sql<{ role: MemberRole }>`
+    select role from invitations
+    where organization_id = ${organizationId} and email = ${email} and status = 'pending' and role <> ${fields['role']}
+  `.execute(sqlOf(database));
+  const [pending] = rows;
+  if (!pending) return;
+  throw new ApiError(
+    'already_exists',
+    `There is an open invitation with the role ${pending.role}. Cancel it first to invite with another role.`,
+  );
+}
 
 async function guardInvitation(
   database: Database,
@@ -63,7 +102,9 @@ async function guardInvitation(
       : null;
   if (!invitation) throw notFound();
   if (action === 'cancel-invitation') {
-    if (!roleIn(session, invitation.organizationId)) throw notFound();
+    const role = roleIn(session, invitation.organizationId);
+    if (!role) throw notFound();
+    requirePermission(role, 'organization:manage');
   } else if (invitation.email !== session.email) {
     // Members see the invitations of their organization; to everybody else this one is as unknown as none.
     if (!roleIn(session, invitation.organizationId)) throw notFound();
@@ -91,18 +132,24 @@ async function readInvitation(database: Database, id: string, isToChange: boolea
 }
 
 /** A member of another organization is as unknown as none; an owner is beyond the reach of all but owners. */
-async function guardMember(database: Database, session: LiveSession, fields: Fields): Promise<void> {
-  const organizationId = fields['organizationId'] ?? session.activeOrganizationId;
-  const id = fields['memberId'] ?? fields['memberIdOrEmail'];
-  if (typeof organizationId !== 'string' || typeof id !== 'string') return;
+async function guardMember(
+  database: Database,
+  organizationId: string,
+  role: MemberRole,
+  fields: Fields,
+): Promise<void> {
+  const id = String(fields['memberId'] ?? fields['memberIdOrEmail']);
   const { rows } = await sql<{ role: MemberRole }>`
     select m.role from members m join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and ${isUuid(id) ? sql`m.id = ${id}` : sql`u.email = ${id.toLowerCase()}`}
   `.execute(sqlOf(database));
   const [member] = rows;
   if (!member) throw notFound();
-  if (member.role === 'owner' && roleIn(session, organizationId) !== 'owner') {
-    throw new ApiError('permission_denied', 'Only owners may change or remove an owner.');
+  if (member.role === 'owner' && role !== 'owner') {
+    throw new ApiError(
+      'permission_denied',
+      `The role ${role} changes and removes no owners: only owners do.`,
+    );
   }
 }
 

@@ -1,11 +1,14 @@
 import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
+import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
-import type { ApiError } from '../errors.ts';
+import { notFound, type ApiError } from '../errors.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { guardOrganization } from './guard-organization.ts';
+import { getOwnMember } from '../organizations/get-own-member.ts';
+import { readMetadata } from '../organizations/read-metadata.ts';
 import { toAccountRecords } from './records.ts';
 
 /**
@@ -20,6 +23,11 @@ export function authRoutes(dependencies: {
 }): Router {
   const { auth, database, baseUrl, now } = dependencies;
   const router = Router();
+  router.get('/api/auth/organization/get-active-member', async (request, response) => {
+    response.set('Cache-Control', 'no-store');
+    response.json(toAccountRecords(await getOwnMember(database, request.session!)));
+  });
+
   router.all('/api/auth/*path', async (request, response) => {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
@@ -32,12 +40,14 @@ export function authRoutes(dependencies: {
   return router;
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
+    if (request.session) refuseOtherIds({ ...request.query, ...fieldsOf(request) });
     const [, organizationAction] = /^\/organization\/([^/]+)/.exec(path) ?? [];
+    let organizationId: string | undefined;
     if (organizationAction !== undefined && request.session) {
       const fields = request.method === 'GET' ? request.query : fieldsOf(request);
-      await guardOrganization(database, request.session, organizationAction, fields, now());
+      organizationId = await guardOrganization(database, request.session, organizationAction, fields, now());
     }
-    const answer = await auth.handle(toWebRequest(request, baseUrl));
+    const answer = await auth.handle(toWebRequest(request, baseUrl, organizationId));
     // A sign-up that lost the race for its address is told only that it failed. Asked again, better-auth sees
     // the user who won; and if the database was the reason, it says so.
     return (await hasFailedToCreateUser(answer)) ? auth.handle(toWebRequest(request, baseUrl)) : answer;
@@ -59,6 +69,17 @@ function fieldsOf(request: ExpressRequest): Record<string, unknown> {
   return (request.body ?? {}) as Record<string, unknown>;
 }
 
+/**
+ * PostgreSQL reads a UUID without hyphens, or in braces, too; better-auth, which compares it as text, would not know
+ * an administrator who bans himself, or an organization that is active. Error: not_found.
+ */
+function refuseOtherIds(fields: Record<string, unknown>): void {
+  for (const name of ['id', 'userId', 'memberId', 'invitationId', 'organizationId']) {
+    const id = fields[name];
+    if (typeof id === 'string' && !isUuid(id)) throw notFound();
+  }
+}
+
 async function hasFailedToCreateUser(answer: Response): Promise<boolean> {
   if (answer.status !== 422) return false;
   return ((await answer.clone().json()) as { code?: unknown }).code === 'FAILED_TO_CREATE_USER';
@@ -67,9 +88,15 @@ async function hasFailedToCreateUser(answer: Response): Promise<boolean> {
 /**
  * Makes the request better-auth sees. Its address is ours and not what the Host header says; of its headers
  * none may tell whom it came from, or through which host, but those set here.
+ *
+ * @param organizationId that it acts for, also where the request names none
  */
-function toWebRequest(request: ExpressRequest, baseUrl: string): Request {
+function toWebRequest(request: ExpressRequest, baseUrl: string, organizationId?: string): Request {
   const url = new URL(request.originalUrl, 'http://localhost');
+  const named = organizationId === undefined ? {} : { organizationId };
+  if (request.method === 'GET' && organizationId !== undefined) {
+    url.searchParams.set('organizationId', organizationId);
+  }
   const headers = new Headers();
   for (const name of passedHeaders) {
     const value = request.get(name);
@@ -86,7 +113,7 @@ function toWebRequest(request: ExpressRequest, baseUrl: string): Request {
   return new Request(`${baseUrl}${request.path.replace(/\/$/, '')}${url.search}`, {
     method: request.method,
     headers,
-    ...(hasBody && { body: JSON.stringify(toInput(request.body as Record<string, unknown>)) }),
+    ...(hasBody && { body: JSON.stringify(toInput({ ...fieldsOf(request), ...named })) }),
   });
 }
 
@@ -95,22 +122,15 @@ const passedHeaders = [
   ...['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],
 ];
 
-/** An organization's metadata are a string in the interface and an object in better-auth's. */
-function toInput(body: Record<string, unknown>): Record<string, unknown> {
+/** What better-auth is to read of a body; an organization's metadata stand in it, or in the changes within. */
+function toInput(body: Record<string, unknown>, path = '/body'): Record<string, unknown> {
   const input = { ...body };
-  if (typeof input['metadata'] === 'string') input['metadata'] = parseObject(input['metadata']);
-  if (typeof input['data'] === 'object' && input['data'] !== null) {
-    input['data'] = toInput(input['data'] as Record<string, unknown>);
+  const { metadata, data } = input;
+  if (typeof metadata === 'string') input['metadata'] = readMetadata(metadata, `${path}/metadata`);
+  if (typeof data === 'object' && data !== null) {
+    input['data'] = toInput(data as Record<string, unknown>, `${path}/data`);
   }
   return input;
-}
-
-function parseObject(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 async function sendAnswer(answer: Response, response: ExpressResponse): Promise<void> {

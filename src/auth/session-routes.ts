@@ -9,7 +9,8 @@ import { listUserSessions, revokeUserSession } from './user-sessions.ts';
 
 /**
  * The account endpoints that better-auth would answer so that a session is lent for longer than it should be: its
- * own stop-impersonating ends nothing without a cookie, and its lists hand out tokens.
+ * own stop-impersonating ends nothing without a cookie, its lists hand out tokens, and its get-session shows a
+ * session whose administrator is none any more.
  */
 export function sessionRoutes(dependencies: {
   database: Database;
@@ -18,6 +19,14 @@ export function sessionRoutes(dependencies: {
 }): Router {
   const { database, sessionCookies, now } = dependencies;
   const router = Router();
+
+  router.get('/api/auth/get-session', (request, response, next) => {
+    if (request.session) return next();
+    if (sessionCookies.read(request.headers)?.carrier === 'cookie') {
+      response.append('Set-Cookie', sessionCookies.clear(['session']));
+    }
+    response.set('Cache-Control', 'no-store').type('json').send('null');
+  });
 
   router.post('/api/auth/admin/stop-impersonating', async (request, response) => {
     const kept = sessionCookies.readAdministrator(request.headers);

@@ -22,6 +22,11 @@ export const Session = defineEntity({
   indexes: [
     { name: 'sessions_user_id_idx', properties: ['user'] },
     { name: 'sessions_expires_at_idx', properties: ['expiresAt'] },
+    {
+      name: 'sessions_impersonated_by_idx',
+      properties: ['impersonatedBy'],
+      where: 'impersonated_by is not null',
+    },
   ],
 });
 

@@ -42,6 +42,16 @@ if not exists (select from users where role = 'admin' and not (banned and (ban_e
 end if;
 return null;`,
     },
+    {
+      // What an administrator has opened as someone else would come back to life with him: it ends with the statement
+      // that takes his power from him, whoever makes it, and not only while he has none.
+      name: 'end_impersonations',
+      timing: 'after',
+      events: ['update', 'delete'],
+      forEach: 'row',
+      body: `if tg_op = 'DELETE' or new.banned or new.role <> 'admin' then delete from sessions where impersonated_by = old.id; end if;
+return null;`,
+    },
   ],
 });
 

@@ -45,6 +45,7 @@ const fieldCodes: Record<string, string> = {
   minimum: 'too_small',
   maximum: 'too_large',
   minItems: 'too_few',
+  minProperties: 'too_few',
   maxItems: 'too_many',
   type: 'wrong_type',
   enum: 'not_allowed',

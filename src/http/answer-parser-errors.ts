@@ -4,11 +4,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { problemBody } from './answer-errors.ts';
 import { ApiError } from '../errors.ts';
 
+/** For `createServer`: Node's own answer to a request without Host is a bare 400; check-headers.ts has a better one. */
+export const serverOptions = { requireHostHeader: false } as const;
+
 /**
  * Answers what Node's HTTP parser refuses, before there is a request to route, like every other error: as
- * problem+json with an id (contract section 1).
+ * problem+json with an id (contract section 1). What Node would refuse for its Expect goes the way of all requests.
  */
 export function answerParserErrors(server: Server, baseUrl: string): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

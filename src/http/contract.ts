@@ -144,7 +144,8 @@ function withSlashAs(documentedPath: string, target: string): string {
   return [documentedPath.endsWith('/') ? `${bare}/` : bare, ...query].join('?');
 }
 
-function setTarget(request: Request, target: string): void {
+/** Gives a request another path and query, wherever they are read from now on. */
+export function setTarget(request: Request, target: string): void {
   request.url = target;
   request.originalUrl = target;
 }

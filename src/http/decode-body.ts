@@ -175,6 +175,7 @@ function decodeForm(fields: FormFields, schema: JsonSchema, contract: Contract):
 function decodeValue(value: FormValue, unresolved: JsonSchema, contract: Contract): unknown {
   const schema = contract.resolve(unresolved);
   const types = [schema.type ?? []].flat();
+  if (value === '' && types.includes('null')) return null;
   if (types.includes('array')) {
     const items = typeof value === 'string' ? (parseJson(value, '[') ?? [value]) : value;
     if (!Array.isArray(items)) return items;
@@ -191,7 +192,6 @@ function decodeValue(value: FormValue, unresolved: JsonSchema, contract: Contrac
   if (types.includes('integer') && /^-?\d{1,15}$/.test(value)) return Number(value);
   if (types.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
   if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
-  if (types.includes('null') && value === '') return null;
   return value;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Router, type RequestHandler } from 'express';
-import { errorCatalogue } from '../errors.ts';
+import { errorCatalogue, redirectErrors } from '../errors.ts';
 import { contractFile } from './contract.ts';
 
 const require = createRequire(import.meta.url);
@@ -91,8 +91,13 @@ function errorPage(): string {
     ([code, [status, meaning]]) =>
       `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${meaning.replace(/`([^`]+)`/g, '<code>$1</code>')}</td></tr>`,
   );
+  const redirectRows = Object.entries(redirectErrors).map(
+    ([code, meaning]) => `<tr id="${code}"><td><code>${code}</code></td><td>${meaning}</td></tr>`,
+  );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Errors</title>
 <style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}td,th{padding:.3rem .8rem;text-align:left;vertical-align:top}tr:target{background:#fff3bf}</style>
 <h1>Errors</h1><p>Every error is <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
-<table><tr><th>code</th><th>status</th><th>what it means</th></tr>${rows.join('\n')}</table></html>`;
+<table><tr><th>code</th><th>status</th><th>what it means</th></tr>${rows.join('\n')}</table>
+<h2>In the address</h2><p>A sign-in at a provider, or the link of a mail, that fails ends at an address with one of these as <code>error</code>.</p>
+<table><tr><th>error</th><th>what it means</th></tr>${redirectRows.join('\n')}</table></html>`;
 }

@@ -33,7 +33,8 @@ export function limitRate(
 /**
  * Holds whoever guesses at one account's password, or floods it with mails, from however many addresses. The
  * account is named by the e-mail address of the body, so this comes after validation; whether there is such an
- * account makes no difference, nor can it be told from what is stored.
+ * account makes no difference, nor can it be told from what is stored. Of someone who has signed in it is his own:
+ * who finds a browser that was left open does not guess on at the password it would take to stay.
  *
  * Errors: rate_limited, with Retry-After.
  *
@@ -46,9 +47,9 @@ export function limitAccountRate(
 ): RequestHandler {
   return async (request, response, next) => {
     const { operationId } = request.operation;
-    if (limitedByAccount.has(operationId)) {
-      const { email } = request.body as { email: string };
-      const account = createHmac('sha256', secret).update(email.toLowerCase()).digest('base64url');
+    const name = limitedByAccount[operationId]?.(request);
+    if (name !== undefined) {
+      const account = createHmac('sha256', secret).update(name).digest('base64url');
       // Each operation for itself: who is kept from signing in can still ask for a new password.
       holdTo(await count([{ subject: `account:${operationId}:${account}`, limit }]), response);
     }
@@ -56,7 +57,15 @@ export function limitAccountRate(
   };
 }
 
-const limitedByAccount = new Set(['signIn', 'requestPasswordReset', 'sendVerificationEmail']);
+const byAddress = ({ body }: Request) => (body as { email: string }).email.toLowerCase();
+
+/** What checks a password, or sends a mail, and how each names the account. */
+const limitedByAccount: Record<string, (request: Request) => string | undefined> = {
+  signIn: byAddress,
+  requestPasswordReset: byAddress,
+  sendVerificationEmail: byAddress,
+  changePassword: ({ session }) => session?.userId,
+};
 
 function holdTo({ limit, remaining, resetSeconds }: Allowance, response: Response): void {
   // Of several limits the answer tells the one of which least is left.
@@ -89,6 +98,8 @@ function whoIsLimited(request: Request, limits: RateLimits): Limited[] {
       ...ofOrganization(activeOrganizationId ?? only),
     ];
   }
-  if (operation.method !== 'POST' || !operation.path.startsWith('/api/auth/')) return [];
+  // Beside what is posted, the links of mails and providers: they carry a token, which is not to be guessed at.
+  const isOpen = operation.permission === 'public' || operation.method === 'POST';
+  if (!isOpen || !operation.path.startsWith('/api/auth/')) return [];
   return [{ subject: `address:${request.ip ?? ''}`, limit: limits.unauthenticated }];
 }

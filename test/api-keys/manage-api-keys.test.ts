@@ -277,3 +277,21 @@ describe('changing and revoking', () => {
     await expect(db.query('delete from audit_events')).rejects.toThrow('only ever added to');
   });
 });
+
+test.each<[encoding: string, nothing: string | null]>([
+  ['json', null],
+  ['form', ''],
+  ['multipart', ''],
+])('what may be null is so by %s', async (encoding, nothing) => {
+  const key = await createKey({ expiresAt: '2999-01-01T00:00:00.000Z' });
+  const changed = await owner.call('PATCH', `/api/v1/api-keys/${key.id}`, {
+    [encoding]: { organizationId, expiresAt: nothing },
+  });
+  expect([changed.status, changed.body.expiresAt]).toEqual([200, null]);
+  const activate = (id: string | null) =>
+    owner.call('POST', '/api/auth/organization/set-active', { [encoding]: { organizationId: id } });
+  expect((await activate(organizationId)).body.id).toBe(organizationId);
+  const left = await activate(nothing);
+  expect([left.status, left.body]).toEqual([200, null]);
+  expect((await owner.get('/get-session')).body.session.activeOrganizationId).toBeUndefined();
+});

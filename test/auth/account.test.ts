@@ -116,7 +116,7 @@ test('a session ends by signing out, for the next request on', async () => {
   expect((await person.get('/get-session')).body).toBeNull();
 });
 
-test('a session that has expired is refused, by us and by better-auth', async () => {
+test('a session that has expired is refused, and shown to nobody', async () => {
   const person = await signUp(api);
   now = new Date(Date.now() + 8 * 24 * 3600 * 1000);
   expect(problemOf(await person.get('/list-accounts'))).toEqual({ status: 401, code: 'unauthenticated' });
@@ -127,7 +127,6 @@ test('a session that has expired is refused, by us and by better-auth', async ()
   ]);
   expect(problemOf(await person.get('/list-accounts'))).toEqual({ status: 401, code: 'unauthenticated' });
   expect((await person.get('/get-session')).body).toBeNull();
-  expect(await db.query('select 1 from sessions where token = ?', [person.token])).toEqual([]);
 });
 
 test('a session older than a day is prolonged when it is looked at', async () => {

@@ -178,3 +178,35 @@ test('no password, token or address is in the log', async () => {
     expect(text).not.toContain(planted);
   }
 });
+
+test('what a visitor gets wrong is no failure in the log, and the catalogue explains where he ends', async () => {
+  const social = (fields: object) => api.call('POST', '/api/auth/sign-in/social', { json: fields });
+  const from = logged.length;
+  const refused = [
+    await social({ provider: 'nobody' }),
+    await social({ provider: 'google', callbackURL: 'https://elsewhere.example/' }),
+    await api.call('GET', '/api/auth/reset-password/x?callbackURL=https%3A%2F%2Felsewhere.example'),
+    await api.call('POST', '/api/auth/sign-in/email', {
+      json: { email: 'nobody@example.com', password },
+      headers: { Origin: 'https://elsewhere.example', Cookie: 'a=b' },
+    }),
+  ];
+  expect(refused.map(({ body }) => body.code)).toEqual([
+    'provider_not_found',
+    'invalid_callback_url',
+    'invalid_callback_url',
+    'invalid_origin',
+  ]);
+  const catalogue = (await api.call('GET', '/errors')).body as string;
+  for (const [query, error] of [
+    ['', 'state_not_found'],
+    ['?state=x&code=y', 'state_mismatch'],
+  ]) {
+    const { status, headers } = await api.call('GET', `/api/auth/callback/google${query}`);
+    expect([status, headers.get('location')]).toEqual([302, `${api.baseUrl}/errors?error=${error}`]);
+    expect(catalogue).toContain(`id="${error}"`);
+  }
+  const lines = logged.slice(from).map((line) => JSON.parse(line) as { level: number; msg: string });
+  expect(lines.filter(({ msg }) => msg.startsWith('better-auth')).length).toBeGreaterThan(3);
+  expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, password, problemOf, signUp, type Person } from '../helpers/people.ts';
 
@@ -91,5 +91,110 @@ test.each([' ', '\t\n', '\u00a0\u2003'])('no name is of spaces only: %j', async 
       status: 400,
       code: 'invalid_request',
     });
+  }
+});
+
+const controls = ['\u0000', '\n', '\u001b', '\u007f', '\u0085', '\u2028', '\u202e', '\u2066', '\u2069'];
+test.each(controls)('no name holds %j, which does something to the text around it', async (control) => {
+  const name = `Abebe${control}Bikila`;
+  const { call } = owner;
+  const key = { organizationId, environment: 'test', permissions: ['messages:read'] };
+  const calls: [string, object][] = [
+    ['/api/auth/organization/create', { name, slug: `name-${randomUUID()}` }],
+    ['/api/auth/organization/update', { organizationId, data: { name } }],
+    ['/api/auth/update-user', { name }],
+    ['/api/auth/sign-up/email', { name, email: `${randomUUID()}@example.com`, password }],
+    ['/api/v1/api-keys/', { ...key, name }],
+  ];
+  for (const [path, json] of calls) {
+    const { status, body } = await call('POST', path, { json });
+    expect({ path, status, at: body.errors?.[0].path }).toEqual({
+      path,
+      status: 400,
+      at: path.endsWith('/update') ? '/body/data/name' : '/body/name',
+    });
+  }
+});
+
+test.each(['አበበ ቢቂላ', 'محمد', 'O’Neill 🙂', 'x'.repeat(80)])('a name may be %j', async (name) => {
+  expect((await owner.post('/update-user', { name })).status).toBe(200);
+  const key = { organizationId, environment: 'test', permissions: ['messages:read'], name };
+  expect((await owner.call('POST', '/api/v1/api-keys/', { json: key })).status).toBe(201);
+  const long = await owner.call('POST', '/api/v1/api-keys/', { json: { ...key, name: 'x'.repeat(81) } });
+  expect(long.body.errors).toMatchObject([{ path: '/body/name', code: 'too_long' }]);
+});
+
+test.each(['a@b', 'a@b.c', '.a@example.com', 'a..b@example.com', 'a@-example.com', '"a b"@example.com'])(
+  'an address that no mail goes to is a field that is wrong: %j',
+  async (email) => {
+    const calls: [string, object][] = [
+      ['/organization/invite-member', { email, role: 'member', organizationId }],
+      ['/sign-up/email', { name: 'N', email, password }],
+      ['/sign-in/email', { email, password }],
+      ['/request-password-reset', { email }],
+      ['/send-verification-email', { email }],
+    ];
+    for (const [path, json] of calls) {
+      const { body } = await owner.post(path, json);
+      expect(body.errors[0]).toMatchObject({ path: '/body/email', code: 'wrong_format' });
+      expect({ path, body }).toMatchObject({
+        path,
+        body: { status: 400, code: 'invalid_request' },
+      });
+    }
+  },
+);
+
+test.each<[what: string, ask: () => Promise<Answer>, at: string, code: string]>([
+  ['no change of a user', () => owner.post('/update-user', {}), '/body', 'too_few'],
+  [
+    'no change of an organization',
+    () => owner.post('/organization/update', { organizationId, data: {} }),
+    '/body/data',
+    'too_few',
+  ],
+  [
+    'a link of a mail without the page it leads to',
+    () => api.call('GET', '/api/auth/reset-password/x'),
+    '/query/callbackURL',
+    'required',
+  ],
+])('%s is a field that is missing', async (_what, ask, path, code) => {
+  const { body } = await ask();
+  expect(body).toMatchObject({ status: 400, code: 'invalid_request', errors: [{ path, code }] });
+});
+
+const metadata: [text: string, code: string | null][] = [
+  ['{"crm":{"id":"A-1","n":1.5,"none":null}}', null],
+  ['{}', null],
+  ['{bad', 'wrong_format'],
+  ['', 'wrong_format'],
+  ['[1]', 'wrong_format'],
+  ['null', 'wrong_format'],
+  ['"text"', 'wrong_format'],
+  ['{"n":1e400}', 'not_exact'],
+  ['{"n":9007199254740993}', 'not_exact'],
+  ['{"__proto__":{"a":1}}', 'unknown_field'],
+  [String.raw`{"a":"\u0000"}`, 'invalid_characters'],
+  [String.raw`{"a":"\ud800"}`, 'invalid_characters'],
+];
+test.each(metadata)('metadata come back as they were sent, or not at all: %j', async (text, code) => {
+  const created = await owner.post('/organization/create', {
+    ...{ name: 'M', slug: `metadata-${randomUUID()}`, metadata: text, keepCurrentActiveOrganization: true },
+  });
+  const updated = await owner.post('/organization/update', { organizationId, data: { metadata: text } });
+  if (code === null) {
+    expect([created.status, updated.status]).toEqual([200, 200]);
+    expect(JSON.parse(created.body.metadata as string)).toEqual(JSON.parse(text));
+    expect(JSON.parse(updated.body.metadata as string)).toEqual(JSON.parse(text));
+    return;
+  }
+  for (const [answer, path] of [
+    [created, '/body/metadata'],
+    [updated, '/body/data/metadata'],
+  ] as const) {
+    expect(problemOf(answer)).toEqual({ status: 400, code: 'invalid_request' });
+    expect(answer.body.errors[0].path).toMatch(new RegExp(`^${path}`));
+    expect(answer.body.errors[0].code).toBe(code);
   }
 });

@@ -1,7 +1,7 @@
 import { roleAllows, permissions } from '../../src/auth/permissions.ts';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
-import { signUp, type Person } from '../helpers/people.ts';
+import { password, signUp, type Person } from '../helpers/people.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
 let db: TestDatabase;
@@ -74,6 +74,114 @@ test('a key in the header is taken before a session, and a bearer token that is 
   expect(both.body.organizationId).toBe(second.organizationId);
   const nobody = await api.call('GET', '/api/v1/messages', { headers: { Authorization: 'Bearer nonsense' } });
   expect(nobody.body).toMatchObject({ status: 401, code: 'unauthenticated' });
+});
+
+describe('of several credentials', () => {
+  let cookie: string;
+  let key: string;
+  let staleKey: string;
+  const ask = async (path: string, options: CallOptions) => {
+    const { status, body } = await api.call('GET', path, options);
+    return status === 200 ? 200 : `${status} ${body.code}`;
+  };
+  const [forKeys, forSessions] = ['/api/v1/messages', '/api/auth/list-accounts'];
+
+  beforeAll(async () => {
+    const json = { email: person.email, password };
+    const { headers } = await api.call('POST', '/api/auth/sign-in/email', { json });
+    cookie = headers.getSetCookie()[0]!.split(';')[0]!;
+    key = await second.createKey({ permissions: ['messages:send'] });
+    staleKey = await second.createKey({ revokedAt: new Date() });
+    await person.call('POST', '/api/auth/organization/set-active', {
+      headers: { Authorization: '', Cookie: cookie },
+      json: { organizationId: second.organizationId },
+    });
+  });
+
+  /** A key that may not list messages shows itself by 403, a session by 200. */
+  const rows: [what: string, send: () => CallOptions, path: string, answer: unknown][] = [
+    [
+      'a key in a cookie alone',
+      () => ({ headers: { Cookie: `apiKeyCookie=${key}` } }),
+      forKeys,
+      '403 permission_denied',
+    ],
+    [
+      'a session beside a key, in cookies',
+      () => ({ headers: { Cookie: `apiKeyCookie=${key}; ${cookie}` } }),
+      forKeys,
+      200,
+    ],
+    [
+      'a session beside a key, in cookies',
+      () => ({ headers: { Cookie: `apiKeyCookie=${key}; ${cookie}` } }),
+      forSessions,
+      200,
+    ],
+    [
+      'a session beside a stale key, in cookies',
+      () => ({ headers: { Cookie: `apiKeyCookie=${staleKey}; ${cookie}` } }),
+      forKeys,
+      200,
+    ],
+    [
+      'a session beside a stale key, in cookies',
+      () => ({ headers: { Cookie: `apiKeyCookie=${staleKey}; ${cookie}` } }),
+      forSessions,
+      200,
+    ],
+    [
+      'a session beside a key, in cookies, where neither owners nor keys may',
+      () => ({ headers: { Cookie: `apiKeyCookie=${key}; ${cookie}` } }),
+      '/api/auth/admin/list-users',
+      '403 permission_denied',
+    ],
+    [
+      'a session that is over beside a key, in cookies',
+      () => ({ headers: { Cookie: `better-auth.session_token=x.y; apiKeyCookie=${key}` } }),
+      forKeys,
+      '403 permission_denied',
+    ],
+    [
+      'a key in the header beside a session’s cookie',
+      () => ({ key, headers: { Cookie: cookie } }),
+      forKeys,
+      '403 permission_denied',
+    ],
+    [
+      'a key in the header beside a session’s cookie',
+      () => ({ key, headers: { Cookie: cookie } }),
+      forSessions,
+      '403 permission_denied',
+    ],
+    [
+      'a key as bearer beside a session’s cookie',
+      () => ({ session: key, headers: { Cookie: cookie } }),
+      forKeys,
+      '403 permission_denied',
+    ],
+    [
+      'a stale key as bearer beside a session’s cookie',
+      () => ({ session: staleKey, headers: { Cookie: cookie } }),
+      forSessions,
+      '401 api_key_revoked',
+    ],
+    [
+      'a session as bearer beside a key in a cookie',
+      () => ({ session: person.token, headers: { Cookie: `apiKeyCookie=${staleKey}` } }),
+      '/api/auth/list-accounts',
+      200,
+    ],
+    [
+      'a bearer token of nobody beside a key in a cookie',
+      () => ({ session: 'nonsense', headers: { Cookie: `apiKeyCookie=${key}` } }),
+      forKeys,
+      '401 unauthenticated',
+    ],
+  ];
+  test.each(rows)('%s: %#', async (_what, send, path, answer) => {
+    expect(await ask(path, send())).toBe(answer);
+  });
 });
 
 test('members may all but manage keys, write senders and webhooks, and export', () => {

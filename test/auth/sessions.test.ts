@@ -1,7 +1,14 @@
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { loadContract } from '../../src/http/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
-import { makeAdministrator, password, problemOf, signUp, type Person } from '../helpers/people.ts';
+import {
+  createOrganization,
+  makeAdministrator,
+  password,
+  problemOf,
+  signUp,
+  type Person,
+} from '../helpers/people.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -135,18 +142,34 @@ describe('a session that impersonates', () => {
     expect((await api.call('GET', '/api/auth/list-accounts', { session: token })).status).toBe(401);
   });
 
-  test('is over when who is behind it is banned, or no administrator any more', async () => {
+  test.each<[what: string, end: [string, object], undo: [string, object]]>([
+    ['banned', ['ban-user', {}], ['unban-user', {}]],
+    ['banned for an hour', ['ban-user', { banExpiresIn: 3600 }], ['unban-user', {}]],
+    ['no administrator any more', ['set-role', { role: 'user' }], ['set-role', { role: 'admin' }]],
+  ])('is over for good when who is behind it is %s', async (_what, end, undo) => {
     const [person, other] = [await signUp(api), await signUp(api)];
     await makeAdministrator(db, other);
     const { body } = await other.post('/admin/impersonate-user', { userId: person.userId });
-    const use = () => api.call('GET', '/api/auth/list-accounts', { session: body.session.token as string });
-    expect((await use()).status).toBe(200);
-    await administrator.post('/admin/ban-user', { userId: other.userId });
-    expect((await use()).status).toBe(401);
-    await administrator.post('/admin/unban-user', { userId: other.userId });
-    expect((await use()).status).toBe(200);
-    await administrator.post('/admin/set-role', { userId: other.userId, role: 'user' });
-    expect((await use()).status).toBe(401);
+    const token = body.session.token as string;
+    const use = async () => [
+      (await api.call('GET', '/api/auth/list-accounts', { session: token })).status,
+      (await api.call('GET', '/api/auth/get-session', { session: token })).body?.user.id,
+    ];
+    const change = async ([action, fields]: [string, object]) =>
+      (await administrator.post(`/admin/${action}`, { userId: other.userId, ...fields })).status;
+    expect(await use()).toEqual([200, person.userId]);
+    expect(await change(end)).toBe(200);
+    expect(await use()).toEqual([401, undefined]);
+    expect(await db.query('select 1 from sessions where token = ?', [token])).toEqual([]);
+    expect(await change(undo)).toBe(200);
+    expect(await use()).toEqual([401, undefined]);
+  });
+
+  test('whose row is still there is not shown when who is behind it is no administrator', async () => {
+    const { token } = await impersonate(await signUp(api));
+    await db.query('update sessions set impersonated_by = gen_random_uuid() where token = ?', [token]);
+    const shown = await api.call('GET', '/api/auth/get-session', { session: token });
+    expect([shown.status, shown.body]).toEqual([200, null]);
   });
 
   test('ends as bearer, and says who the administrator is', async () => {
@@ -203,15 +226,34 @@ describe('a session that impersonates', () => {
     expect(refused.map(({ operationId }) => operationId).toSorted()).toEqual([
       'changePassword',
       'createApiKey',
+      'inviteMember',
       'linkSocial',
       'listSessions',
+      'revokeOtherSessions',
+      'revokeSessions',
       'unlinkAccount',
+      'updateApiKey',
+      'updateMemberRole',
+      'updateUser',
     ]);
     for (const { method, path } of refused) {
-      const options = method === 'POST' ? { raw: { type: hasJson['Content-Type'], body: '{}' } } : {};
+      const options = method !== 'GET' ? { raw: { type: hasJson['Content-Type'], body: '{}' } } : {};
       const answer = await api.call(method, path, { session: token, ...options });
       expect({ path, ...problemOf(answer) }).toEqual({ path, status: 403, code: 'not_while_impersonating' });
     }
+  });
+
+  test('invites nobody into the organizations of its user, and its administrator stays out of them', async () => {
+    const owner = await signUp(api);
+    const { organizationId } = await createOrganization(owner);
+    const { token } = await impersonate(owner);
+    const json = { email: administrator.email, role: 'owner', organizationId };
+    expect(
+      problemOf(await api.call('POST', '/api/auth/organization/invite-member', { session: token, json })),
+    ).toEqual({ status: 403, code: 'not_while_impersonating' });
+    expect(await db.query('select 1 from invitations where organization_id = ?', [organizationId])).toEqual(
+      [],
+    );
   });
 
   test('does not become an administrator’s when its user does', async () => {

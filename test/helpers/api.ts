@@ -9,7 +9,7 @@ import { createKeyUseNotes } from '../../src/api-keys/note-key-use.ts';
 import { createApp } from '../../src/app.ts';
 import type { TrustedProxies } from '../../src/config.ts';
 import type { Database } from '../../src/database.ts';
-import { answerParserErrors } from '../../src/http/answer-parser-errors.ts';
+import { answerParserErrors, serverOptions } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
 import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
 import type { RateLimits } from '../../src/rate-limits/limit-rate.ts';
@@ -66,7 +66,7 @@ export async function startTestApi(options: {
   const offline = options.workflowClient
     ? null
     : createTemporalClient({ address: '127.0.0.1:1', namespace: 'default' });
-  const server = createServer();
+  const server = createServer(serverOptions);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

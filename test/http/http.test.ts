@@ -93,9 +93,26 @@ test.each([
     413,
     'payload_too_large',
   ],
+  ['a request to no host', 'GET /health HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+  [
+    'an expectation nobody meets',
+    'GET /health HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n',
+    417,
+    'expectation_failed',
+  ],
 ])('%s is answered by a problem with an id', async (_name, bytes, status, code) => {
   const answer = await sendRaw(bytes);
   expect(answer).toContain(`HTTP/1.1 ${status}`);
   expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ status, code });
+});
+
+test.each([
+  ['HTTP/1.0 without a host', 'GET /health HTTP/1.0\r\n\r\n'],
+  [
+    'Expect: 100-continue',
+    'GET /health HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n',
+  ],
+])('%s is as good as ever', async (_what, bytes) => {
+  expect(await sendRaw(bytes)).toContain('HTTP/1.1 200 OK');
 });

@@ -246,3 +246,33 @@ test('a second invitation of an address, and one of a member, are refused', asyn
     code: 'already_exists',
   });
 });
+
+test('an invitation is sent again with the role it has, and with no other', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const id = await invite(email, 'member');
+  const again = (role: string) =>
+    owner.post('/organization/invite-member', {
+      email: email.toUpperCase(),
+      role,
+      organizationId,
+      resend: true,
+    });
+  const other = await again('admin');
+  expect(problemOf(other)).toEqual({ status: 409, code: 'already_exists' });
+  expect(other.body.detail).toBe(
+    'There is an open invitation with the role member. Cancel it first to invite with another role.',
+  );
+  expect(api.mails.filter(({ to }) => to === email)).toHaveLength(1);
+  expect((await again('member')).body).toMatchObject({ id, role: 'member', status: 'pending' });
+  expect(api.mails.filter(({ to }) => to === email)).toHaveLength(2);
+  await answerTo(owner, 'cancel', id);
+  expect((await again('admin')).body).toMatchObject({ role: 'admin', status: 'pending' });
+});
+
+test('a member cancels no invitation, and is told what he lacks', async () => {
+  const member = await signUp(api);
+  await answerTo(member, 'accept', await invite(member.email));
+  const answer = await answerTo(member, 'cancel', await invite(`${randomUUID()}@example.com`));
+  expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_denied' });
+  expect(answer.body.detail).toBe('The role member lacks the permission organization:manage.');
+});

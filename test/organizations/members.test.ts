@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';
 
@@ -76,7 +76,13 @@ test.each<[who: 'admin' | 'member', action: string, act: (who: Person) => Promis
   ],
 ])('an organization’s %s cannot %s', async (who, _action, act) => {
   const before = await rolesStored();
-  expect(problemOf((await act(people[who])) as never)).toEqual({ status: 403, code: 'permission_denied' });
+  const answer = (await act(people[who])) as Answer;
+  expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_denied' });
+  expect(answer.body.detail).toMatch(
+    who === 'admin'
+      ? /^The role admin .* only owners do\.$/
+      : /^The role member lacks the permission organization:manage\.$/,
+  );
   expect(await rolesStored()).toEqual(before);
 });
 

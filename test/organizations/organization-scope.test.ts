@@ -199,6 +199,7 @@ const beyondTheWalls: Record<string, string> = {
   'idempotency/remove-expired-keys.ts': 'the worker, keys of all organizations at once',
   'messages/advance-messages.ts': 'reports and outcomes, by the ids of a dispatch',
   'messages/submit-due-messages.ts': 'the worker, by dispatch',
+  'organizations/get-own-member.ts': 'people and memberships',
   'organizations/list-invitations.ts': 'what other organizations offer a person',
   'organizations/organization-scope.ts': 'defines the walls',
   'rate-limits/count-requests.ts': 'counts before it is known for whom',

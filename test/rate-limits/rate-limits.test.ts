@@ -77,6 +77,16 @@ test('who has not signed in has a tighter limit, and it leaves those who have al
   expect((await list(await tenant.createKey(), 0)).status).toBe(200);
 });
 
+test.each([
+  ['verify-email', '/api/auth/verify-email?token=guessed'],
+  ['reset-password', '/api/auth/reset-password/guessed?callbackURL=%2F'],
+  ['callback', '/api/auth/callback/google?state=guessed'],
+])('%s takes only so many tokens from one address', async (name, path) => {
+  const headers = { 'X-Forwarded-For': `198.51.100.${name.length}` };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => apis[0]!.call('GET', path, { headers })));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+});
+
 test('a refused request leaves no row', async () => {
   const key = await tenant.createKey();
   await Promise.all(Array.from({ length: 20 }, (_, index) => list(key, index)));
@@ -145,6 +155,24 @@ describe('one account', () => {
       ]);
     },
   );
+
+  test('is not guessed at by who has found it signed in, and its owner can still sign in', async () => {
+    const email = 'left-open@example.com';
+    const { body } = await post('/sign-up/email', { name: 'L', email, password });
+    const change = (currentPassword: string) =>
+      apis[0]!.call('POST', '/api/auth/change-password', {
+        session: body.token as string,
+        json: { currentPassword, newPassword: 'another password' },
+      });
+    const statuses: number[] = [];
+    for (const guessed of ['wrong 1', 'wrong 2', 'wrong 3', password]) {
+      statuses.push((await change(guessed)).status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 429]);
+    expect((await post('/sign-in/email', { email, password })).status).toBe(200);
+    nowMs += 60_000;
+    expect((await change(password)).status).toBe(200);
+  });
 
   test('is not named by what is stored', async () => {
     await guess('private@example.com');

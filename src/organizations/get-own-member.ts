@@ -1,0 +1,32 @@
+import { findMembership } from '../auth/authorize.ts';
+import type { LiveSession } from '../auth/find-session.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { Member } from './member.entity.ts';
+import { acrossOrganizations } from './organization-scope.ts';
+
+/**
+ * Finds the signed-in user as member of the organization that his session acts for. better-auth's own
+ * get-active-member knows only one that was made active.
+ *
+ * Errors: organization_required, not_found.
+ *
+ * @returns the MemberWithUser of openapi.yaml, but that an image which is none is null
+ */
+export async function getOwnMember(database: Database, session: LiveSession): Promise<unknown> {
+  const { organizationId } = findMembership(session, undefined);
+  const member = await database.em
+    .fork()
+    .findOne(
+      Member,
+      { organization: organizationId, user: session.userId },
+      { populate: ['user'], filters: acrossOrganizations },
+    );
+  if (!member) throw notFound();
+  const { id, role, createdAt } = member;
+  const { id: userId, name, email, image } = member.user;
+  return {
+    ...{ id, organizationId, userId, role, createdAt: createdAt.toISOString() },
+    user: { id: userId, name, email, image },
+  };
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '../errors.ts';
+import { refuseWhatCannotBeKept } from '../http/decode-body.ts';
+
+/**
+ * Reads the metadata of an organization, which are a string in the interface and an object in better-auth's.
+ *
+ * Error: invalid_request, for what is no JSON object and what would not come back as it was sent.
+ *
+ * @param path of the field: `/body/metadata`
+ */
+export function readMetadata(text: string, path: string): object {
+  const metadata = parse(text);
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    throw new ApiError('invalid_request', 'The metadata are no JSON object.', {
+      errors: [{ path, code: 'wrong_format', message: 'must be a JSON object, as text' }],
+    });
+  }
+  refuseWhatCannotBeKept(metadata, path);
+  return metadata;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
