@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** An impersonation is over for good when its administrator is banned, or none any more: src/auth/user.entity.ts. */
-export class Migration20261121000012_dead_impersonations extends Migration {
+export class Migration20261121000015_dead_impersonations extends Migration {
   override up(): void {
     this.addSql(`
       create index sessions_impersonated_by_idx on sessions (impersonated_by) where impersonated_by is not null;
