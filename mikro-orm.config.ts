@@ -7,6 +7,7 @@ import { User } from './src/auth/user.entity.ts';
 import { Verification } from './src/auth/verification.entity.ts';
 import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
+import { Campaign } from './src/campaigns/campaign.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { Dispatch } from './src/dispatches/dispatch.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
@@ -16,6 +17,8 @@ import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
 import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
+import { Suppression } from './src/suppressions/suppression.entity.ts';
+import { Template } from './src/templates/template.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
 
@@ -30,6 +33,9 @@ export const entities = [
   Invitation,
   ApiKey,
   SenderId,
+  Template,
+  Campaign,
+  Suppression,
   Dispatch,
   Message,
   MessageEvent,

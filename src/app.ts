@@ -30,6 +30,7 @@ import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { suppressionRoutes } from './suppressions/routes.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -99,6 +100,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(apiKeyRoutes({ database }));
   app.use(auditRoutes({ database }));
   app.use(organizationRoutes({ database, now }));
+  app.use(suppressionRoutes({ database }));
   app.use(
     messageRoutes({
       database,

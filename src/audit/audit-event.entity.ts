@@ -18,6 +18,8 @@ export const auditActions = [
   'user.role_changed',
   'user.banned',
   'user.unbanned',
+  'sender_id.approved',
+  'sender_id.rejected',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -3,9 +3,9 @@ import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
-import { draftMessage, senderError, type MessageInput } from './draft-message.ts';
+import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
-import { storeMessages, type MessageDraft } from './store-messages.ts';
+import { storeMessages, type MessageDraft, type StoredDraft } from './store-messages.ts';
 
 /** Messages that one statement stores at most. */
 const storedAtOnce = 200;
@@ -16,7 +16,8 @@ const storedAtOnce = 200;
  * It resolves once the message is committed; requests that come together are committed together. The start
  * of its dispatch is not waited for: if that fails, the sweep finds the row.
  *
- * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved.
+ * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved,
+ * recipient_opted_out.
  */
 export function createSendMessage(dependencies: {
   database: Database;
@@ -25,7 +26,7 @@ export function createSendMessage(dependencies: {
   now: () => Date;
 }): (principal: Principal, input: MessageInput) => Promise<MessageRecord> {
   const { database, startMessages, webhookAllowedHosts, now } = dependencies;
-  const store = createBatcher<MessageDraft, string | null>({
+  const store = createBatcher<MessageDraft, StoredDraft>({
     run: (drafts) =>
       withinOrganizations(
         database,
@@ -38,12 +39,13 @@ export function createSendMessage(dependencies: {
 
   return async (principal, input) => {
     const draft = draftMessage(principal, input, webhookAllowedHosts, now());
-    const sender = await store(draft);
-    if (sender === null) throw senderError(input.from);
+    const stored = await store(draft);
+    if (stored.outcome === 'sender_refused') throw senderError(input.from);
+    if (stored.outcome === 'recipient_opted_out') throw optedOutError();
     startMessages({ id: draft.id, organizationId: draft.organizationId });
     return toMessageRecord({
       ...draft,
-      sender,
+      sender: stored.sender,
       status: 'queued',
       providerMessageId: null,
       errorCode: null,
