@@ -12,6 +12,7 @@ import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/session-cookies.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import type { Database } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
@@ -30,7 +31,9 @@ import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { senderIdRoutes } from './sender-ids/routes.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -100,6 +103,9 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(apiKeyRoutes({ database }));
   app.use(auditRoutes({ database }));
   app.use(organizationRoutes({ database, now }));
+  app.use(templateRoutes({ database }));
+  app.use(campaignRoutes({ database }));
+  app.use(senderIdRoutes({ database, mailer: dependencies.mailer }));
   app.use(suppressionRoutes({ database }));
   app.use(
     messageRoutes({

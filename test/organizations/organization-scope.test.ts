@@ -200,6 +200,8 @@ const beyondTheWalls: Record<string, string> = {
   'organizations/list-invitations.ts': 'what other organizations offer a person',
   'organizations/organization-scope.ts': 'defines the walls',
   'rate-limits/count-requests.ts': 'counts before it is known for whom',
+  'sender-ids/list-all-sender-ids.ts': 'for administrators',
+  'sender-ids/review-sender-id.ts': 'administrators review those of all organizations',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 
