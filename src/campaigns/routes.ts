@@ -4,7 +4,7 @@ import { readPage } from '../http/page.ts';
 import type { CampaignInput } from './campaign-input.ts';
 import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';
-import { listCampaigns, type CampaignFilter } from './list-campaigns.ts';
+import { listCampaigns } from './list-campaigns.ts';
 import { updateCampaign } from './update-campaign.ts';
 
 export function campaignRoutes({ database }: { database: Database }): Router {
@@ -12,7 +12,7 @@ export function campaignRoutes({ database }: { database: Database }): Router {
 
   router.get('/api/v1/campaigns', async (request, response) => {
     const { principal, query } = request;
-    response.json(await listCampaigns(database, principal, query as CampaignFilter, readPage(query)));
+    response.json(await listCampaigns(database, principal, query, readPage(query)));
   });
 
   router.post('/api/v1/campaigns', async (request, response) => {

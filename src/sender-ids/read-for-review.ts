@@ -39,7 +39,7 @@ export async function readForReview(
   limit: number,
 ): Promise<ReviewedSenderIdRecord[]> {
   const { rows } = await sql<Row>`
-    select sender_ids.id, organization_id as "organizationId", organizations.name as "organizationName", value,
+    select sender_ids.id, sender_ids.organization_id as "organizationId", organizations.name as "organizationName", value,
       status, is_default as "isDefault", use_case as "useCase", sample_message as "sampleMessage", website,
       review_reason as "reviewReason", reviewed_at as "reviewedAt", requested_by_kind as "requestedByKind",
       requested_by_id as "requestedById", coalesce(users.name, api_keys.name) as "requesterName",

@@ -40,7 +40,7 @@ export function senderIdRoutes(dependencies: { database: Database; mailer: Maile
 
   router.get('/api/v1/admin/sender-ids', async (request, response) => {
     const { query } = request;
-    response.json(await listAllSenderIds(database, query as SenderIdFilter, readCursor(query)));
+    response.json(await listAllSenderIds(database, query, readCursor(query)));
   });
 
   router.patch('/api/v1/admin/sender-ids/:senderId/review', async (request, response) => {

@@ -36,5 +36,5 @@ function readNumber(search: string): string | { $like: string } {
   const number = normalizeRecipient(search);
   if (number.ok) return number.e164;
   // The 0 in front is dialled at home only: no number is stored with it.
-  return { $like: `%${search.replace(/\D/g, '').replace(/^0+/, '')}%` };
+  return { $like: `%${search.replace(/\D/g, '').replace(/^0/, '')}%` };
 }
