@@ -128,7 +128,7 @@ describe('asking for a sender ID', () => {
 
   test('of ten requests for one value at once, one is made', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask({ value: 'Race' })));
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
 
@@ -169,7 +169,7 @@ describe('resubmitting', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => owner.call('PATCH', `${path}/${id}`, { json: { ...request, value } })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409]);
   });
 
   test('it cannot become another of the organization’s', async () => {

@@ -1,3 +1,6 @@
+import { draftMessage } from '../../src/messages/draft-message.ts';
+import { storeMessages } from '../../src/messages/store-messages.ts';
+import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
 import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { problemOf } from '../helpers/people.ts';
@@ -154,6 +157,27 @@ describe('a suppressed number', () => {
     await lift(number);
     expect(await estimate()).toMatchObject({ wouldBeRefused: null });
   });
+});
+
+test('a draft that ignores the list is stored, and its message remembers it', async () => {
+  const number = nextNumber();
+  await suppress(number);
+  const { organizationId } = tenant;
+  const input = { to: number, text: 'Your code is 123456' };
+  const ordinary = draftMessage({ organizationId, environment: 'live' }, input, [], new Date());
+  const code = {
+    ...draftMessage({ organizationId, environment: 'live' }, input, [], new Date()),
+    ignoresSuppression: true,
+  };
+  const outcomes = await withinOrganizations(db.database, [organizationId], (connection) =>
+    storeMessages(connection, [ordinary, code]),
+  );
+  expect(outcomes).toEqual([
+    { outcome: 'recipient_opted_out' },
+    { outcome: 'stored', sender: tenant.sender },
+  ]);
+  const rows = await db.query('select id, ignores_suppression from messages where recipient = ?', [number]);
+  expect(rows).toEqual([{ id: code.id, ignores_suppression: true }]);
 });
 
 describe('lifting a suppression', () => {
