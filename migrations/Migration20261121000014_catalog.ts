@@ -71,7 +71,7 @@ export class Migration20261121000014_catalog extends Migration {
             and earlier.status = 'approved' and (earlier.created_at, earlier.id) < (s.created_at, s.id)
         );
       create unique index sender_ids_approved_unique on sender_ids (lower(value)) where status = 'approved' and value !~ '^[0-9]{3,8}$';
-      create index sender_ids_by_status on sender_ids (status, id);
+      create index sender_ids_pending on sender_ids (id) where status = 'pending';
     `);
     this.addSql(`
       alter table messages add column ignores_suppression boolean not null default false;

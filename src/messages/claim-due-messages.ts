@@ -70,18 +70,20 @@ export async function findUnsendableMessages(
   dispatchId: string,
   now: Date,
 ): Promise<{ id: string; errorCode: GivenUpFor }[]> {
+  // The offset keeps the planner to the dispatch: it would look for one of these conditions among everyone's messages.
   const { rows } = await sql<{ id: string; errorCode: GivenUpFor }>`
     select id, case
         when status <> 'queued' then 'dlr_timeout'
         when valid_until <= ${now} then 'validity_expired'
         else 'recipient_opted_out'
       end as "errorCode"
-    from messages
-    where dispatch_id = ${dispatchId} and (
-      (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))
+    from (
+      select * from messages
+      where dispatch_id = ${dispatchId} and status in ('queued', 'accepted', 'sent') offset 0
+    ) messages
+    where (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))
       or (status = 'queued' and due_at <= ${now} and ${hasOptedOut})
       or (status in ('accepted', 'sent') and due_at <= ${now})
-    )
   `.execute(db);
   return rows;
 }

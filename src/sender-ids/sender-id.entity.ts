@@ -37,7 +37,8 @@ export const SenderId = defineEntity({
       expression: `create unique index sender_ids_approved_unique on sender_ids (lower(value)) where status = 'approved' and value !~ '^[0-9]{3,8}$'`,
     },
   ],
-  indexes: [{ name: 'sender_ids_by_status', properties: ['status', 'id'] }],
+  // What waits for a review, and no more: sending, which asks for what is approved, is not to be led astray.
+  indexes: [{ name: 'sender_ids_pending', properties: ['id'], where: `status = 'pending'` }],
 });
 
 export type SenderId = InferEntity<typeof SenderId>;

@@ -169,7 +169,9 @@ describe('resubmitting', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => owner.call('PATCH', `${path}/${id}`, { json: { ...request, value } })),
     );
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409, 409,
+    ]);
   });
 
   test('it cannot become another of the organization’s', async () => {

@@ -247,7 +247,9 @@ describe('one approved owner of a value', () => {
     const all = await Promise.all(Array.from({ length: 5 }, newOrganization));
     const asked = await Promise.all(all.map((as) => ask(as, 'Contested')));
     const answers = await Promise.all(asked.map(({ id }) => approve(id)));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409, 409,
+    ]);
     const approved = await db.query(
       `select from sender_ids where value = 'Contested' and status = 'approved'`,
     );
