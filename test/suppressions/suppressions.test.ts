@@ -1,3 +1,5 @@
+import { sqlOf } from '../../src/database.ts';
+import { claimDueMessages, findUnsendableMessages } from '../../src/messages/claim-due-messages.ts';
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
@@ -178,6 +180,19 @@ test('a draft that ignores the list is stored, and its message remembers it', as
   ]);
   const rows = await db.query('select id, ignores_suppression from messages where recipient = ?', [number]);
   expect(rows).toEqual([{ id: code.id, ignores_suppression: true }]);
+});
+
+test('a message whose recipient opted out since is not claimed, whatever else is due', async () => {
+  const [out, other] = [nextNumber(), nextNumber()];
+  const ids = [(await send(out)).body.id as string, (await send(other)).body.id as string];
+  const dispatchId = ids[0]!;
+  await db.query('update messages set dispatch_id = ? where id in (?, ?)', [dispatchId, ...ids]);
+  await suppress(out);
+  const due = { dispatchId, now: new Date(), limit: 10, claimSeconds: 60 };
+  const claimed = await claimDueMessages(sqlOf(db.database), due);
+  expect(claimed.map(({ id }) => id)).toEqual([ids[1]]);
+  const unsendable = await findUnsendableMessages(sqlOf(db.database), dispatchId, due.now);
+  expect(unsendable).toEqual([{ id: ids[0], errorCode: 'recipient_opted_out' }]);
 });
 
 describe('lifting a suppression', () => {
