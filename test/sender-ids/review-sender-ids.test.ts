@@ -137,7 +137,7 @@ describe('a review', () => {
     expect(api.mails.length).toBe(before);
   });
 
-  test('without a way for mails is made all the same', async () => {
+  test('of a sender that nobody asked for is made all the same, and mails nobody', async () => {
     const { id } = await ask(ours());
     await db.query('update sender_ids set requested_by_kind = null, requested_by_id = null where id = ?', [
       id,

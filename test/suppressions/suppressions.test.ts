@@ -14,7 +14,7 @@ let db: TestDatabase;
 let api: TestApi;
 let tenant: Tenant;
 let live: string;
-let test_: string;
+let testKey: string;
 let strangersKey: string;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await startTestApi({ database: db.database });
   tenant = await createTenant(db.database);
   live = await tenant.createKey();
-  test_ = await tenant.createKey({ environment: 'test' });
+  testKey = await tenant.createKey({ environment: 'test' });
   strangersKey = await (await createTenant(db.database)).createKey();
 });
 
@@ -106,7 +106,7 @@ describe('suppressing a number', () => {
 describe('a suppressed number', () => {
   test.each([
     ['live', () => live],
-    ['test', () => test_],
+    ['test', () => testKey],
   ])('gets no %s message, however it is written, and nothing is stored', async (_environment, key) => {
     const number = nextNumber();
     await suppress(number);
