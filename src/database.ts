@@ -24,7 +24,8 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   let cause = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
   for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
     if (typeof cause.code === 'string' && unreachableCodes.has(cause.code)) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect/i.test(String(cause.message))) return true;
+    if (/Connection terminated|timeout exceeded when trying to connect/i.test(String(cause.message)))
+      return true;
   }
   return false;
 }
