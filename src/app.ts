@@ -12,6 +12,7 @@ import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/session-cookies.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import type { Database } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
@@ -41,6 +42,9 @@ import { createVerifySecurityCode } from './security-codes/verify-security-code.
 import { redriveRoutes } from './redrives/routes.ts';
 import { createRedriveStarter } from './redrives/start-redrive.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { senderIdRoutes } from './sender-ids/routes.ts';
+import { suppressionRoutes } from './suppressions/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -121,6 +125,10 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(apiKeyRoutes({ database }));
   app.use(auditRoutes({ database }));
   app.use(organizationRoutes({ database, now }));
+  app.use(templateRoutes({ database }));
+  app.use(campaignRoutes({ database }));
+  app.use(senderIdRoutes({ database, mailer: dependencies.mailer }));
+  app.use(suppressionRoutes({ database }));
   app.use(
     messageRoutes({
       database,

@@ -104,6 +104,14 @@ test('no secret, number or text of a person is in the log, in an error, or in a 
   expect((await schedule(scheduled)).status).toBe(201);
   await keep(errors, schedule({ ...scheduled, timezone: planted.text }));
   await keep(errors, schedule({ ...scheduled, from: 'NOT-MINE' }));
+  const suppressions = '/api/v1/suppressions';
+  const optedOut = await person.call('POST', suppressions, { json: { phoneNumber: planted.number } });
+  expect(optedOut.status).toBe(201);
+  await keep(errors, send(message)); // It has opted out.
+  for (const name of [planted.number, encodeURIComponent(planted.number)]) {
+    await keep(errors, api.call('DELETE', `${suppressions}/${name}`, { key })); // Without the permission.
+  }
+  expect((await person.call('DELETE', `${suppressions}/0${planted.national}`)).status).toBe(204);
   // A failure within: the database refuses what was asked of it, and says why at length.
   await db.query('alter table messages rename column recipient to recipient_gone');
   expect((await keep(errors, send(message))).status).toBe(500);

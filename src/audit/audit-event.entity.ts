@@ -22,6 +22,8 @@ export const auditActions = [
   'messages.redriven',
   'webhook_deliveries.redriven',
   'redrive.cancelled',
+  'sender_id.approved',
+  'sender_id.rejected',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

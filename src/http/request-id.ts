@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { v7 as uuidv7 } from 'uuid';
+import { validate, v7 as uuidv7 } from 'uuid';
 import type { Log } from '../log.ts';
 
 declare global {
@@ -13,14 +13,16 @@ declare global {
 
 /**
  * Gives each request its id, echoed as X-Request-Id, and its line in the log once it is answered: method,
- * path and status. The query is left out, for callbacks carry numbers and a token in it.
+ * path and status. The query is left out, for callbacks carry numbers and a token in it; so is what in the path
+ * may be one.
  */
 export function nameRequest(log: Log): RequestHandler {
   return (request, response, next) => {
     request.id = uuidv7();
     response.set('X-Request-Id', request.id);
     const startedAt = performance.now();
-    const { method, path } = request;
+    const { method } = request;
+    const path = request.path.split('/').map(showSegment).join('/');
     response.once('close', () => {
       const durationMs = Math.round(performance.now() - startedAt);
       const facts = { requestId: request.id, method, path, status: response.statusCode, durationMs };
@@ -29,4 +31,12 @@ export function nameRequest(log: Log): RequestHandler {
     });
     next();
   };
+}
+
+/** The words that paths are made of, `v1` and `swagger-ui-5.31.0` among them. */
+const word = /^[a-z][a-z.-]*(?:\d{1,2}[a-z.-]*){0,3}$/;
+
+/** Words and ids are shown; anything else may be a number of a suppression, or the token of a mail's link. */
+function showSegment(segment: string): string {
+  return segment === '' || validate(segment) || word.test(segment) ? segment : '…';
 }

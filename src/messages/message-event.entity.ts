@@ -15,6 +15,7 @@ export const messageEventKinds = [
   'redriven',
   /** It is what the message that `details` names is sent as once more. */
   'redrive_of',
+  'suppressed',
 ] as const;
 
 export type MessageEventKind = (typeof messageEventKinds)[number];

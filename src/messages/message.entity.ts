@@ -48,6 +48,8 @@ export const Message = defineEntity({
       p.manyToOne(Message).fieldName('redriven_from').deleteRule('set null').strictNullable(),
     /** Its text is good for one sending, as that of a security code is, whose stored text is masked. */
     oneTimeText: p.boolean().default(false),
+    /** Sent even to a number that has opted out: its recipient asked for this very message. */
+    ignoresSuppression: p.boolean().default(false),
   },
   uniques: [
     {

@@ -29,6 +29,7 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
   expired: ['errorCode'],
   redriven: ['messageId', 'redriveId'],
   redrive_of: ['messageId', 'redriveId'],
+  suppressed: ['errorCode'],
   webhook_created: ['deliveryId', 'event', 'url', 'workflowId', 'deliveryStatus', 'nextAttemptAt'],
   webhook_attempted: [
     ...['deliveryId', 'event', 'url', 'workflowId'],

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ScheduleProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import { draftMessage, senderError } from '../messages/draft-message.ts';
+import { draftMessage, optedOutError, senderError } from '../messages/draft-message.ts';
 import { storeMessages, type MessageDraft } from '../messages/store-messages.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { latenessAllowedMs, sortDueRuns, type DueRuns } from './due-runs.ts';
@@ -85,14 +85,19 @@ async function makeMessages(
   `.execute(db);
   const ours = new Set(claimed.map((row) => row.message_id));
   const wanted = drafts.map(({ draft }) => draft).filter((draft) => ours.has(draft.id));
-  const senders = wanted.length > 0 ? await storeMessages(db, wanted) : [];
-  const stored = wanted.filter((_, index) => senders[index] !== null).map((draft) => draft.id);
-  const refused = wanted.filter((_, index) => senders[index] === null).map((draft) => draft.id);
+  const outcomes = wanted.length > 0 ? await storeMessages(db, wanted) : [];
+  const stored = wanted.filter((_, index) => outcomes[index]!.outcome === 'stored').map((draft) => draft.id);
+  const refused = wanted.flatMap((draft, index) => {
+    const { outcome } = outcomes[index]!;
+    if (outcome === 'stored') return [];
+    const error = outcome === 'sender_refused' ? senderError(schedule.sender ?? undefined) : optedOutError();
+    return { id: draft.id, code: error.code };
+  });
   if (refused.length > 0) {
     await sql`
-      update schedule_runs
-      set outcome = 'failed', message_id = null, error_code = ${senderError(schedule.sender ?? undefined).code}
-      where schedule_id = ${schedule.id} and message_id = any(${refused}::uuid[])
+      update schedule_runs set outcome = 'failed', message_id = null, error_code = refusal.code
+      from unnest(${refused.map(({ id }) => id)}::uuid[], ${refused.map(({ code }) => code)}::text[]) as refusal (id, code)
+      where schedule_id = ${schedule.id} and message_id = refusal.id
     `.execute(db);
   }
   schedule.createdCount += stored.length;

@@ -32,6 +32,7 @@ const refused: Happening = { kind: 'refused_by_gateway', errorCode: 'not_routabl
 const unavailable: Happening = { kind: 'gateway_unavailable', retryAt: new Date(99_000) };
 const lost: Happening = { kind: 'answer_lost', retryAt: new Date(60_000) };
 const tooOld: Happening = { kind: 'expired', errorCode: 'validity_expired' };
+const suppressed: Happening = { kind: 'suppressed' };
 const unreported: Happening = { kind: 'expired', errorCode: 'dlr_timeout' };
 
 /** Applies facts a second apart, and tells the statuses that were passed through. */
@@ -68,6 +69,8 @@ const table: [story: string, happenings: Happening[], passed: MessageStatus[], e
   ['no final report in time', [accepted, report('smsc_accepted'), unreported], ['accepted', 'sent', 'failed'], 'dlr_timeout'],
   ['validity over', [unavailable, tooOld], ['failed'], 'validity_expired'],
   ['validity over once submitted', [accepted, tooOld], ['accepted'], null],
+  ['opted out before submission', [unavailable, suppressed], ['failed'], 'recipient_opted_out'],
+  ['opted out once submitted', [accepted, suppressed, report('delivered')], ['accepted', 'sent', 'delivered'], null],
   ['dlr_timeout before submission', [unreported], [], null],
   ['busy, then taken', [unavailable, unavailable, accepted], ['accepted'], null],
   ['lost, then reported', [lost, report('smsc_accepted')], ['accepted', 'sent'], null],

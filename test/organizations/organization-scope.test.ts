@@ -212,6 +212,8 @@ const beyondTheWalls: Record<string, string> = {
   'redrives/redrive-page.ts': 'the worker, for administrators',
   'redrives/request-redrive.ts': 'for administrators',
   'redrives/start-redrive.ts': 'redrives are of the platform',
+  'sender-ids/list-all-sender-ids.ts': 'for administrators',
+  'sender-ids/review-sender-id.ts': 'administrators review those of all organizations',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 

@@ -1,4 +1,4 @@
-import { claimDueMessages, findExpiredMessages } from '../../src/messages/claim-due-messages.ts';
+import { claimDueMessages, findUnsendableMessages } from '../../src/messages/claim-due-messages.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -180,12 +180,12 @@ test('what was missed for good is completed too', async () => {
 });
 
 test.each([
-  ['ACME', 'sender_not_approved'],
-  [undefined, 'sender_required'],
+  ['named', 'sender_not_approved'],
+  ['default', 'sender_required'],
 ])(
-  'without approval of the sender %s an occurrence fails with its reason, and the schedule goes on',
-  async (from, code) => {
-    const id = await schedule({ from });
+  'without approval of the %s sender an occurrence fails with its reason, and the schedule goes on',
+  async (which, code) => {
+    const id = await schedule(which === 'named' ? { from: tenant.sender } : {});
     const approve = (status: string, isDefault: boolean) =>
       db.query('update sender_ids set status = ?, is_default = ? where organization_id = ?', [
         status,
@@ -206,6 +206,13 @@ test.each([
   },
 );
 
+test('an occurrence to a number that has opted out fails with that reason', async () => {
+  const id = await schedule({});
+  await api.call('POST', '/api/v1/suppressions', { key, json: { phoneNumber: '0911234567' } });
+  expect(await run(id, '2027-01-01T00:00:00')).toMatchObject({ counts: { created: 0, failed: 1 } });
+  expect((await read(id)).lastRuns).toMatchObject([{ outcome: 'failed', errorCode: 'recipient_opted_out' }]);
+});
+
 test('without a sender each occurrence takes the default of its moment', async () => {
   const id = await schedule();
   await run(id, '2027-01-01T00:00:00');
@@ -213,7 +220,7 @@ test('without a sender each occurrence takes the default of its moment', async (
     tenant.organizationId,
   ]);
   await run(id, '2027-01-02T00:00:00');
-  expect((await messages()).map(({ sender }) => sender)).toEqual(['ACME', 'NEWNAME']);
+  expect((await messages()).map(({ sender }) => sender)).toEqual([tenant.sender, 'NEWNAME']);
 });
 
 test.each(['pause', 'cancel'])('after %s nothing is run', async (action) => {
@@ -270,7 +277,7 @@ test('a message of a schedule that comes to its submission after the hour fails 
   const late = at('2027-01-01T01:00:00');
   const claim = { dispatchId: message!.id, now: late, limit: 10, claimSeconds: 60 };
   expect(await claimDueMessages(connection, claim)).toEqual([]);
-  expect(await findExpiredMessages(connection, message!.id, late)).toEqual([
+  expect(await findUnsendableMessages(connection, message!.id, late)).toEqual([
     { id: message!.id, errorCode: 'validity_expired' },
   ]);
 });

@@ -1,0 +1,286 @@
+import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';
+import { createTenant } from '../helpers/tenants.ts';
+
+const path = '/api/v1/templates/';
+
+let db: TestDatabase;
+let api: TestApi;
+let owner: Person;
+let member: Person;
+let organizationId: string;
+let key: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database });
+  [owner, member] = [await signUp(api), await signUp(api)];
+  ({ organizationId } = await createOrganization(owner, [{ person: member, role: 'member' }]));
+  const made = await owner.call('POST', '/api/v1/api-keys', {
+    json: {
+      organizationId,
+      name: 'k',
+      environment: 'live',
+      permissions: ['templates:write', 'templates:read'],
+    },
+  });
+  key = made.body.key as string;
+});
+
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+let names = 0;
+const input = (change: object = {}) => {
+  names += 1;
+  return { organizationId, name: `Template ${names}`, content: 'Hello {{firstName|there}}', ...change };
+};
+const make = (person: Person, change: object = {}) => person.call('POST', path, { json: input(change) });
+const list = async (person: Person, query = '') =>
+  (await person.call('GET', `${path}?organizationId=${organizationId}${query}`)).body.data as {
+    id: string;
+    name: string;
+  }[];
+const count = async () =>
+  Number((await db.query<{ count: string }>('select count(*) from templates'))[0]!.count);
+
+describe('making a template', () => {
+  test('it is the team’s and general unless told otherwise, and shows its segments and fields', async () => {
+    const { status, body } = await make(owner);
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: {
+        ...{ organizationId, category: 'general', scope: 'team', encoding: 'gsm7', segments: 1 },
+        mergeFields: [{ name: 'firstName', default: 'there' }],
+      },
+    });
+    expect((await list(member))[0]).toEqual(body);
+  });
+
+  test('segments are those of the text with its defaults, a code as long as codes are', async () => {
+    const of = async (change: object) => (await make(owner, change)).body;
+    expect(await of({ content: 'x'.repeat(155) + '{{firstName}}' })).toMatchObject({ segments: 1 });
+    expect(await of({ content: 'x'.repeat(155) + '{{firstName|Abebes}}' })).toMatchObject({ segments: 2 });
+    expect(await of({ content: '{{firstName|ሰላም}}' })).toMatchObject({ encoding: 'ucs2', segments: 1 });
+    const code = { content: 'x'.repeat(155) + '{{code}}', category: 'otp' };
+    expect(await of(code)).toMatchObject({ segments: 2, mergeFields: [{ name: 'code', default: null }] });
+    expect(await of({ content: '😀'.repeat(4800) })).toMatchObject({ encoding: 'ucs2' });
+  });
+
+  test('the three encodings make the same template', async () => {
+    const fields = {
+      organizationId,
+      content: 'ሰላም {{firstName|a & b}}',
+      category: 'reminder',
+      scope: 'personal',
+    };
+    const encodings: [string, CallOptions][] = [
+      ['json', { json: { ...fields, name: 'json' } }],
+      ['form', { form: { ...fields, name: 'form' } }],
+      ['multipart', { multipart: { ...fields, name: 'multipart' } }],
+    ];
+    for (const [name, options] of encodings) {
+      const { status, body } = await owner.call('POST', path, options);
+      expect({ status, body }).toMatchObject({ status: 201, body: { ...fields, name } });
+    }
+  });
+
+  // prettier-ignore
+  test.each<[string, Record<string, unknown>, string, string]>([
+    ['no name', { name: undefined }, '/body/name', 'required'],
+    ['a name of nothing but spaces', { name: '  ' }, '/body/name', 'wrong_format'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, '/body/name', 'too_long'],
+    ['no content', { content: undefined }, '/body/content', 'required'],
+    ['an empty content', { content: '' }, '/body/content', 'too_short'],
+    ['a content of 4801 characters', { content: 'x'.repeat(4801) }, '/body/content', 'too_long'],
+    ['no organization', { organizationId: undefined }, '/body/organizationId', 'required'],
+    ['a category there is not', { category: 'spam' }, '/body/category', 'not_allowed'],
+    ['a scope there is not', { scope: 'world' }, '/body/scope', 'not_allowed'],
+    ['a number as name', { name: 5 }, '/body/name', 'wrong_type'],
+    ['a field there is not', { colour: 'red' }, '/body/colour', 'unknown_field'],
+    ['a merge field there is not', { content: 'Hello {{name}}' }, '/body/content', 'unknown_merge_field'],
+    ['a merge field that is not closed', { content: 'Hello {{firstName' }, '/body/content', 'unclosed_merge_field'],
+    ['a code outside of otp', { content: '{{code}}', category: 'marketing' }, '/body/content', 'unknown_merge_field'],
+  ])('%s is refused, and nothing is stored', async (_name, change, at, code) => {
+    const before = await count();
+    const { status, body } = await make(owner, change);
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(body.errors).toEqual([{ path: at, code, message: expect.any(String) }]);
+    expect(await count()).toBe(before);
+  });
+
+  test('of ten at once with one name, one is made', async () => {
+    const json = input({ name: 'Race' });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        owner.call('POST', path, { json: { ...json, name: index % 2 ? 'RACE' : 'Race' } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    expect(answers.find(({ status }) => status === 409)!.body.code).toBe('already_exists');
+  });
+});
+
+describe('a personal template', () => {
+  test('is its maker’s alone: to others, the owner and keys too, it is as unknown as none', async () => {
+    const { body: mine } = await make(member, { scope: 'personal' });
+    const unknown = `${path}019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11`;
+    expect((await list(member)).map(({ id }) => id)).toContain(mine.id);
+    expect((await list(owner)).map(({ id }) => id)).not.toContain(mine.id);
+    const byKey = await api.call('GET', path, { key });
+    expect(byKey.body.data.map(({ id }: { id: string }) => id)).not.toContain(mine.id);
+    for (const caller of [{ session: owner.token }, { key }]) {
+      const json = input();
+      const change = await api.call('PATCH', `${path}${mine.id}`, { ...caller, json });
+      const deletion = await api.call('DELETE', `${path}${mine.id}?organizationId=${organizationId}`, caller);
+      const ofNone = await api.call('PATCH', unknown, { ...caller, json });
+      for (const { status, body } of [change, deletion]) {
+        expect({ status, body: { ...body, requestId: '' } }).toEqual({
+          status: 404,
+          body: { ...ofNone.body, requestId: '' },
+        });
+      }
+    }
+    expect((await list(member)).find(({ id }) => id === mine.id)).toEqual(mine);
+  });
+
+  test('an API key, which is nobody, can make none and make none of a team’s', async () => {
+    const made = await api.call('POST', path, { key, json: input({ scope: 'personal' }) });
+    expect(made.body).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      errors: [{ path: '/body/scope' }],
+    });
+    const { body: team } = await api.call('POST', path, { key, json: input() });
+    const taken = await api.call('PATCH', `${path}${team.id}`, { key, json: input({ scope: 'personal' }) });
+    expect(taken.body).toMatchObject({ status: 400, errors: [{ path: '/body/scope', code: 'not_allowed' }] });
+  });
+
+  test('may be called as another’s is, or the team’s, but not as another of one’s own', async () => {
+    await make(owner, { name: 'Twin' });
+    expect((await make(owner, { name: 'Twin', scope: 'personal' })).status).toBe(201);
+    expect((await make(member, { name: 'twin', scope: 'personal' })).status).toBe(201);
+    expect(problemOf(await make(member, { name: 'TWIN', scope: 'personal' }))).toEqual({
+      status: 409,
+      code: 'already_exists',
+    });
+  });
+
+  test('goes with its owner, and what is the team’s stays', async () => {
+    const person = await signUp(api);
+    await db.query(
+      `insert into members (id, organization_id, user_id, role, created_at) values (gen_random_uuid(), ?, ?, 'member', now())`,
+      [organizationId, person.userId],
+    );
+    const own = await make(person, { scope: 'personal' });
+    const ofTheTeam = await make(person);
+    await db.query('delete from users where id = ?', [person.userId]);
+    const left = await db.query('select id from templates where id in (?, ?)', [
+      own.body.id,
+      ofTheTeam.body.id,
+    ]);
+    expect(left).toEqual([{ id: ofTheTeam.body.id }]);
+  });
+});
+
+describe('changing a template', () => {
+  test('category and scope stay when they are left out', async () => {
+    const { body: made } = await make(owner, { category: 'otp', scope: 'personal', content: '{{code}}' });
+    const change = input({ content: 'Code: {{code}}' });
+    const { status, body } = await owner.call('PATCH', `${path}${made.id}`, { json: change });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { ...change, id: made.id, category: 'otp', scope: 'personal', createdAt: made.createdAt },
+    });
+  });
+
+  test('the content is held against the category that the template will have', async () => {
+    const { body: made } = await make(owner, { category: 'otp', content: '{{code}}' });
+    const change = { ...input({ content: '{{code}}' }), category: 'general' };
+    const answer = await owner.call('PATCH', `${path}${made.id}`, { json: change });
+    expect(answer.body).toMatchObject({ status: 400, errors: [{ code: 'unknown_merge_field' }] });
+    expect((await list(owner)).find(({ id }) => id === made.id)).toEqual(made);
+  });
+
+  test('a team’s that becomes personal is the changer’s, and the other way round it is the team’s', async () => {
+    const { body: made } = await make(owner);
+    const json = input({ scope: 'personal' });
+    expect((await member.call('PATCH', `${path}${made.id}`, { json })).status).toBe(200);
+    expect((await list(owner)).map(({ id }) => id)).not.toContain(made.id);
+    await member.call('PATCH', `${path}${made.id}`, { json: { ...json, scope: 'team' } });
+    expect((await list(owner)).map(({ id }) => id)).toContain(made.id);
+  });
+
+  test('it cannot take the name of another', async () => {
+    const [first, second] = [(await make(owner)).body, (await make(owner)).body];
+    const json = input({ name: first.name.toUpperCase() });
+    expect(problemOf(await owner.call('PATCH', `${path}${second.id}`, { json }))).toEqual({
+      status: 409,
+      code: 'already_exists',
+    });
+  });
+
+  test.each(['x', '019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11'])(
+    'an id that is none, %s, is not found',
+    async (id) => {
+      const change = await owner.call('PATCH', `${path}${id}`, { json: input() });
+      const deletion = await owner.call('DELETE', `${path}${id}?organizationId=${organizationId}`);
+      expect([problemOf(change).status, problemOf(deletion).status]).toEqual([404, 404]);
+    },
+  );
+});
+
+test('a template that is deleted is gone, and its name is free', async () => {
+  const { body } = await make(owner, { name: 'Short-lived' });
+  expect((await owner.call('DELETE', `${path}${body.id}?organizationId=${organizationId}`)).status).toBe(204);
+  expect((await owner.call('DELETE', `${path}${body.id}?organizationId=${organizationId}`)).status).toBe(404);
+  expect((await make(owner, { name: 'Short-lived' })).status).toBe(201);
+});
+
+describe('the list', () => {
+  let listKey: string;
+  const call = async (query: string) => (await api.call('GET', `${path}?${query}`, { key: listKey })).body;
+
+  beforeAll(async () => {
+    const tenant = await createTenant(db.database);
+    listKey = await tenant.createKey();
+    const { organizationId: id } = tenant;
+    for (const [name, content] of [
+      ['100% off', 'a'],
+      ['Parcels', 'b_c'],
+      ['Reminder', 'Your PARCEL waits'],
+    ] as const) {
+      await api.call('POST', path, { key: listKey, json: { organizationId: id, name, content } });
+    }
+  });
+
+  test.each<[string, string[]]>([
+    ['', ['Reminder', 'Parcels', '100% off']],
+    ['search=parcel', ['Reminder', 'Parcels']],
+    ['search=%25', ['100% off']],
+    ['search=_', ['Parcels']],
+    ['search=%5C', []],
+    ['search=nothing+like+it', []],
+  ])('%s finds %j: wildcards are letters like others', async (query, found) => {
+    expect((await call(query)).data.map(({ name }: { name: string }) => name)).toEqual(found);
+  });
+
+  test('goes on where the page before ended', async () => {
+    const first = await call('limit=2');
+    expect(first.data).toHaveLength(2);
+    const { nextCursor } = first.pagination;
+    const second = await call(`limit=2&cursor=${nextCursor}`);
+    expect(second).toMatchObject({
+      data: [{ name: '100% off' }],
+      pagination: { limit: 2, nextCursor: null },
+    });
+  });
+
+  test.each(['limit=0', 'limit=201', 'search=', 'cursor=x', 'page=1'])('%s is refused', async (query) => {
+    expect(await call(query)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+});
