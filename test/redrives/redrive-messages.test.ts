@@ -271,12 +271,12 @@ test('the timelines of both messages name each other', async () => {
   );
   const { id } = await redrive(ours());
   const [copy] = await copiesOf([sent.id as string]);
-  const timeline = async (messageId: string) =>
+  const timelineOf = async (messageId: string) =>
     (await redrives.api.call('GET', `/api/v1/messages/${messageId}/timeline`, { key })).body.data;
-  expect(await timeline(sent.id as string)).toContainEqual({
+  expect(await timelineOf(sent.id as string)).toContainEqual({
     ...{ at: expect.any(String), kind: 'redriven', status: null, messageId: copy!.id, redriveId: id },
   });
-  expect(await timeline(copy!.id)).toContainEqual({
+  expect(await timelineOf(copy!.id)).toContainEqual({
     ...{ at: expect.any(String), kind: 'redrive_of', status: null, messageId: sent.id, redriveId: id },
   });
 });
