@@ -27,6 +27,7 @@ import { docsRoutes } from './http/docs-routes.ts';
 import { lowerCaseIds } from './http/lower-case-ids.ts';
 import { nameRequest } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
+import { readKeyHeader } from './idempotency/read-key-header.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { createTextSealer } from './messages/sealed-text.ts';
@@ -114,6 +115,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
   app.use(lowerCaseIds());
+  app.use(readKeyHeader());
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
   app.use(
     limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),

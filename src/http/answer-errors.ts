@@ -48,6 +48,8 @@ const fieldCodes: Record<string, string> = {
   minProperties: 'too_few',
   maxItems: 'too_many',
   type: 'wrong_type',
+  // What the validator makes of `type` where it has a say in the format, as date-time.
+  'x-eov-type': 'wrong_type',
   enum: 'not_allowed',
   const: 'not_allowed',
   format: 'wrong_format',
@@ -55,13 +57,24 @@ const fieldCodes: Record<string, string> = {
 };
 
 function toFieldError(problem: { path: string; message: string; errorCode?: string }): FieldError {
-  const keyword = problem.errorCode?.split('.')[0] ?? '';
-  return {
-    path: problem.path,
-    code:
-      fieldCodes[keyword] ?? (/unknown query parameter/i.test(problem.message) ? 'unknown_field' : 'invalid'),
-    message: problem.message,
-  };
+  const { path, message, errorCode } = problem;
+  if (errorCode === undefined) return toErrorWithoutKeyword(path, message);
+  return { path, code: fieldCodes[errorCode.split('.')[0]!] ?? 'invalid', message };
+}
+
+/** What the validator refuses before it asks JSON Schema has no code, and is known by its text alone. */
+function toErrorWithoutKeyword(path: string, message: string): FieldError {
+  if (message.startsWith('Unknown query parameter')) return { path, code: 'unknown_field', message };
+  if (message.startsWith('Empty value found')) {
+    return { path, code: 'too_short', message: 'must not be empty; leave it out, or give it a value' };
+  }
+  if (message.startsWith('malformed uri')) {
+    return { path: '/path', code: 'wrong_format', message: 'must be percent-encoded UTF-8 (RFC 3986, 2.1)' };
+  }
+  if (message.includes('must be url encoded')) {
+    return { path, code: 'wrong_format', message: 'must have its reserved characters percent-encoded' };
+  }
+  return { path, code: 'invalid', message };
 }
 
 function sendProblem(response: Response, error: ApiError, requestId: string, baseUrl: string): void {

@@ -34,6 +34,8 @@ export interface Operation {
   bodySchema: JsonSchema | undefined;
   /** Whether a request without a body is refused. */
   bodyRequired: boolean;
+  /** Whether `Idempotency-Key` means something here. */
+  takesIdempotencyKey: boolean;
 }
 
 export interface Contract {
@@ -67,6 +69,7 @@ export function loadContract(): Contract {
       if (typeof permission !== 'string' || !isKnownPermission(permission)) {
         throw new Error(`${method} ${path} has no x-permission that we know.`);
       }
+      const parameters = (operation['parameters'] ?? []) as { $ref?: string }[];
       const body = operation['requestBody'] as OpenAPIV3.RequestBodyObject | undefined;
       operations.push({
         operationId: String(operation['operationId']),
@@ -77,6 +80,7 @@ export function loadContract(): Contract {
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
         bodySchema: body?.content['application/json']?.schema,
         bodyRequired: body?.required === true,
+        takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
       });
     }
   }

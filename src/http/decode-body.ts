@@ -97,7 +97,8 @@ function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
     limits: { fieldSize: limitBytes, fields: maxFormFields, fieldNameSize: 2000, parts: maxFormFields },
   }).none();
   return {
-    json: express.json({ type: () => true, limit: limitBytes, strict: true, verify }),
+    // Not strict: `null` and `"x"` are JSON (RFC 8259), only of the wrong type, which the validator says.
+    json: express.json({ type: () => true, limit: limitBytes, strict: false, verify }),
     // Express's own urlencoded parser gives no say in how deep and how wide brackets may nest.
     urlencoded: (request, response, next) =>
       readText(request, response, (error?: unknown) => {

@@ -32,7 +32,7 @@ export interface MessageEstimate {
 export async function estimateMessage(
   database: Database,
   principal: Principal,
-  input: Omit<MessageInput, 'metadata'>,
+  input: MessageInput,
   webhookAllowedHosts: readonly string[],
 ): Promise<MessageEstimate> {
   const recipient = normalizeRecipient(input.to);

@@ -20,6 +20,9 @@ export interface ScheduleWorkflows {
 /** How long a call to Temporal may take. */
 const timeoutMs = 5000;
 
+/** RESOURCE_EXHAUSTED of gRPC. */
+const resourceExhausted = 8;
+
 export function createScheduleWorkflows(dependencies: {
   workflowClient: WorkflowClient;
   log: Log;
@@ -28,6 +31,10 @@ export function createScheduleWorkflows(dependencies: {
   return {
     start: (schedule) => {
       startScheduleWorkflow(workflowClient, schedule).catch((error: unknown) => {
+        if (isWorkflowClosing(error)) {
+          log.debug({ scheduleId: schedule.id }, 'the workflow was closing; the sweep will start another');
+          return;
+        }
         log.warn(
           { scheduleId: schedule.id, err: error },
           'a schedule was not started; the sweep will start it',
@@ -39,10 +46,23 @@ export function createScheduleWorkflows(dependencies: {
       workflowClient
         .withDeadline(Date.now() + timeoutMs, () => handle.signal(changedSignalName))
         .catch((error: unknown) => {
-          if (!(error instanceof WorkflowNotFoundError)) log.warn({ scheduleId, err: error }, 'signal lost');
+          if (error instanceof WorkflowNotFoundError || isWorkflowClosing(error)) {
+            log.debug({ scheduleId }, 'the workflow had ended, or was closing; there is nothing to tell it');
+            return;
+          }
+          log.warn({ scheduleId, err: error }, 'signal lost');
         });
     },
   };
+}
+
+/**
+ * Whether a signal found its workflow about to end: then Temporal takes none, and answers RESOURCE_EXHAUSTED, as it
+ * does to who asks too much, with another text (`ErrWorkflowClosing` of its history service).
+ */
+function isWorkflowClosing(error: unknown): boolean {
+  const cause = (error as { cause?: { code?: number; details?: string } } | null)?.cause;
+  return cause?.code === resourceExhausted && /workflow is closing/.test(cause.details ?? '');
 }
 
 /** Starts the workflow of a schedule, or has the one that runs look at the row again. */

@@ -131,7 +131,15 @@ async function refuseTooManySends(db: Sql, { message, createdAt }: SecurityCodeD
   throw new ApiError(
     'rate_limited',
     `This recipient was sent ${sendsPerWindow} codes in ${windowSeconds / 60} minutes. Wait ${waitSeconds} seconds.`,
-    { headers: { 'Retry-After': String(waitSeconds) } },
+    {
+      // limitRate has told the caller's own limit, which was not reached.
+      headers: {
+        'Retry-After': String(waitSeconds),
+        'RateLimit-Limit': String(sendsPerWindow),
+        'RateLimit-Remaining': '0',
+        'RateLimit-Reset': String(waitSeconds),
+      },
+    },
   );
 }
 

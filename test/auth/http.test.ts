@@ -50,7 +50,7 @@ const json = 'application/json';
 test.each<[what: string, type: string | undefined, body: string | Buffer, status: number, code: string]>([
   ['broken JSON', json, '{"email":', 400, 'malformed_body'],
   ['JSON that is no object', json, '[1]', 400, 'invalid_request'],
-  ['JSON null', json, 'null', 400, 'malformed_body'],
+  ['JSON null', json, 'null', 400, 'invalid_request'],
   ['a body over 1 MiB', json, `{"email":"${'a'.repeat(1024 * 1024)}"}`, 413, 'payload_too_large'],
   ['a body in XML', 'application/xml', '<a/>', 415, 'unsupported_media_type'],
   ['bytes as multipart', 'multipart/form-data; boundary=x', Buffer.from([0, 1, 2]), 400, 'malformed_body'],

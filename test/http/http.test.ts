@@ -116,3 +116,30 @@ test.each([
 ])('%s is as good as ever', async (_what, bytes) => {
   expect(await sendRaw(bytes)).toContain('HTTP/1.1 200 OK');
 });
+
+test.each(['null', '"x"', '5', 'true', '[]'])(
+  'the JSON %s is well-formed, and of the wrong type for a body',
+  async (body) => {
+    for (const path of ['/api/v1/messages', '/api/v1/security-codes/send', '/api/auth/sign-in/email']) {
+      const answer = await api.call('POST', path, { key, raw: { type: 'application/json', body } });
+      expect(answer.body).toMatchObject({ status: 400, code: 'invalid_request' });
+      expect(answer.body.errors).toEqual([
+        { path: '/body', code: 'wrong_type', message: expect.stringContaining('must be object') },
+      ]);
+    }
+  },
+);
+
+test.each([
+  ['GET', '/api/v1/messages?status=', '/query/status', 'too_short', /^must not be empty/],
+  ['GET', '/api/v1/messages?limit=', '/query/limit', 'too_short', /^must not be empty/],
+  ['GET', '/api/v1/messages?colour=red', '/query/colour', 'unknown_field', /colour/],
+  ['GET', '/api/v1/messages/%zz', '/path', 'wrong_format', /^must be percent-encoded UTF-8/],
+  ['GET', '/api/v1/messages/%ff/timeline', '/path', 'wrong_format', /^must be percent-encoded UTF-8/],
+  ['PATCH', '/api/v1/message-schedules/%zz/status', '/path', 'wrong_format', /^must be percent-encoded/],
+])('%s %s is told by place, code and our words', async (method, target, path, code, message) => {
+  const json = method === 'PATCH' ? { action: 'pause' } : undefined;
+  const answer = await api.call(method, target, { key, json });
+  expect(answer.body).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(answer.body.errors).toEqual([{ path, code, message: expect.stringMatching(message) }]);
+});

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
 import { digestBody } from '../../src/idempotency/idempotency-claim.ts';
@@ -298,9 +301,73 @@ describe.each(routes)('$path', ({ path, body: sample, other: otherSample }) => {
     expect(await countRows()).toEqual(before);
   });
 
-  test('a key of 255 characters is taken', async () => {
-    expect((await post(path, 'k'.repeat(255), body)).status).toBe(202);
+  test.each([
+    ['ASCII', 'k'],
+    ['two bytes each', 'é'],
+    ['three bytes each', 'ሰ'],
+    ['two UTF-16 units each', '😀'],
+  ])('a key has 1 to 255 characters, whatever they take: %s', async (_what, character) => {
+    const before = await countRows();
+    expect(await sendKeys([character.repeat(256)])).toMatchObject({
+      status: 400,
+      errors: [{ path: '/headers/idempotency-key', code: 'too_long' }],
+    });
+    expect(await countRows()).toEqual(before);
+    const first = await sendKeys([character.repeat(255)]);
+    expect(first).toMatchObject({ status: 202, replayed: undefined });
+    const again = await sendKeys([character.repeat(255)]);
+    expect(again).toEqual({ ...first, replayed: 'true' });
+    expect(
+      await db.query('select 1 from idempotency_keys where route = ? and key = ?', [
+        `POST ${path}`,
+        character.repeat(255),
+      ]),
+    ).toHaveLength(1);
   });
+
+  test('a key in Latin 1, as browsers send it, is a key too', async () => {
+    expect((await post(path, `${newKey()}-\u00e9`, body)).status).toBe(202);
+  });
+
+  test.each([
+    ['two keys', ['one', 'two']],
+    ['the same key twice', ['one', 'one']],
+    ['two keys that are too long together', ['k'.repeat(200), 'l'.repeat(200)]],
+  ])('%s in one request are refused, and nothing is stored', async (_what, given) => {
+    const before = await countRows();
+    expect(await sendKeys(given)).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      errors: [
+        { path: '/headers/idempotency-key', code: 'too_many', message: 'must not come more than once' },
+      ],
+    });
+    expect(await countRows()).toEqual(before);
+  });
+
+  test('another spelling of the same number is another body', async () => {
+    const key = newKey();
+    expect((await post(path, key, body)).status).toBe(202);
+    const national = { ...body, to: body.to.replace('+251', '0') };
+    expect(await post(path, key, national)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  });
+
+  /** Posts the body under these keys, each in a header of its own, in UTF-8; fetch would join them, in Latin 1. */
+  async function sendKeys(given: string[]): Promise<Record<string, unknown>> {
+    const request = httpRequest(`${api.baseUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        'X-API-Key': live,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': given.map((key) => Buffer.from(key, 'utf8').toString('latin1')),
+      },
+    });
+    // As bytes: with a string Node would send the headers in UTF-8 too, which they are already.
+    request.end(Buffer.from(JSON.stringify(body)));
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const answer = JSON.parse(await readText(response)) as object;
+    return { ...answer, status: response.statusCode, replayed: response.headers['idempotency-replayed'] };
+  }
 });
 
 test('among messages of one batch, those with keys and those without, each gets its own answer', async () => {

@@ -79,6 +79,27 @@ test('the three encodings get the same answer', async () => {
   expect(answers[0].body).toMatchObject({ to: fields.to, segments: 1, wouldBeRefused: null });
 });
 
+test('the body of a message is taken as it is: its metadata change nothing', async () => {
+  const body = {
+    ...message,
+    metadata: { orderId: 'o-17', lines: [1, 2] },
+    webhook: { url: 'https://example.com/' },
+  };
+  const { metadata: _metadata, ...without } = body;
+  const answers = await Promise.all([
+    estimate({ json: body }),
+    estimate({ form: { ...message, 'metadata[orderId]': 'o-17', 'webhook[url]': body.webhook.url } }),
+    estimate({
+      multipart: { ...message, metadata: '{"orderId":"o-17"}', webhook: JSON.stringify(body.webhook) },
+    }),
+  ]);
+  const expected = await estimate({ json: without });
+  for (const { status, body: told } of answers) {
+    expect({ status, told }).toEqual({ status: 200, told: expected.body });
+  }
+  expect((await api.call('POST', '/api/v1/messages', { key: live, json: body })).status).toBe(202);
+});
+
 const refusals: [string, Record<string, unknown>, string][] = [
   ['a recipient that is no number', { to: '0911234x67' }, 'invalid_recipient'],
   ['a recipient of no country', { to: '+9991234567' }, 'invalid_recipient'],
@@ -123,7 +144,7 @@ test.each<[string, CallOptions, string]>([
   ['1,601 characters', { json: { ...message, text: '😀'.repeat(1601) } }, 'invalid_request'],
   ['a recipient of 7 characters', { json: { ...message, to: '0911234' } }, 'invalid_request'],
   ['a number as text', { json: { ...message, text: 5 } }, 'invalid_request'],
-  ['metadata, which change nothing', { json: { ...message, metadata: {} } }, 'invalid_request'],
+  ['metadata that is a list', { json: { ...message, metadata: [] } }, 'invalid_request'],
   ['a webhook without URL', { json: { ...message, webhook: {} } }, 'invalid_request'],
   ['half a surrogate pair', { json: { ...message, text: '\ud83d' } }, 'invalid_request'],
   ['broken JSON', { raw: { type: 'application/json', body: '{' } }, 'malformed_body'],

@@ -163,7 +163,7 @@ describe('POST /api/v1/messages', () => {
       ['no body', () => ({}), 400, 'invalid_request', '/body'],
       ['empty JSON body', () => ({ raw: { type: 'application/json', body: '' } }), 400, 'invalid_request'],
       ['malformed JSON', () => ({ raw: { type: 'application/json', body: '{"to":' } }), 400, 'malformed_body'],
-      ['JSON that is a string', () => ({ raw: { type: 'application/json', body: '"x"' } }), 400, 'malformed_body'],
+      ['JSON that is a string', () => ({ raw: { type: 'application/json', body: '"x"' } }), 400, 'invalid_request', '/body'],
       ['JSON that is an array', () => ({ json: [message] }), 400, 'invalid_request'],
       ['multipart without its boundary', () => ({ raw: { type: 'multipart/form-data', body: 'x' } }), 400, 'malformed_body'],
       ['multipart cut off', () => ({ raw: { type: 'multipart/form-data; boundary=b', body: '--b\r\nContent-Disposition: form-data; name="to"\r\n\r\n09' } }), 400, 'malformed_body'],

@@ -86,7 +86,7 @@ describe.each([['messages'], ['webhook_deliveries']] as const)('the request to r
     ['a from before 1970', { from: '0000-01-01T00:00:00Z' }, '/body/from', 'too_small'],
     ['a date without a time', { from: '2026-11-20' }, '/body/from', 'wrong_format'],
     ['30 February', { from: '2026-02-30T00:00:00Z' }, '/body/from', 'wrong_format'],
-    ['a number for a time', { from: 0 }, '/body/from', 'invalid'],
+    ['a number for a time', { from: 0 }, '/body/from', 'wrong_type'],
     ['limit 0', { limit: 0 }, '/body/limit', 'too_small'],
     ['limit 100001', { limit: 100_001 }, '/body/limit', 'too_large'],
     ['half a limit', { limit: 1.5 }, '/body/limit', 'wrong_type'],

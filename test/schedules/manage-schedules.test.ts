@@ -212,7 +212,7 @@ describe('POST /api/v1/messages/schedule', () => {
       'wrong_format',
       '/body/startsAt',
     ],
-    ['a number for a time', { ...once, startsAt: 1_800_000_000 }, 'invalid', '/body/startsAt'],
+    ['a number for a time', { ...once, startsAt: 1_800_000_000 }, 'wrong_type', '/body/startsAt'],
     ['February 30', { ...once, startsAt: '2027-02-30T09:00:00Z' }, 'wrong_format', '/body/startsAt'],
     ['a time 61 seconds ago', { ...once, startsAt: '2027-01-15T11:58:59Z' }, 'in_the_past', '/body/startsAt'],
     ['the year 10000', { ...once, startsAt: '9999-12-31T23:59:59-01:00' }, 'wrong_format', '/body/startsAt'],

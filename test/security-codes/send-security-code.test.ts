@@ -269,6 +269,12 @@ test('the limit is that of a window that moves: the sixth send waits for the fir
   const refused = await send({ to });
   expect(refused.body.code).toBe('rate_limited');
   const retryAfter = Number(refused.headers.get('retry-after'));
+  // The headers describe the limit that was reached, not the caller's.
+  expect(['limit', 'remaining', 'reset'].map((name) => refused.headers.get(`ratelimit-${name}`))).toEqual([
+    '5',
+    '0',
+    String(retryAfter),
+  ]);
   expect(retryAfter).toBeGreaterThan(140);
   expect(retryAfter).toBeLessThanOrEqual(151);
   // Neither the other environment nor another organization is counted.
