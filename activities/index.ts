@@ -1,5 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
+import type { ImportProgress } from '../src/contacts/import-page.ts';
+import { createImportPages } from '../src/contacts/import-pages.ts';
 import type { Database } from '../src/database.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
@@ -7,12 +9,13 @@ import type { Gateway } from '../src/gateway/kannel.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
 import { toSafeError } from '../src/safe-error.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
-import type { DispatchInput, DispatchProgress } from '../workflows/contract.ts';
+import type { ContactImportInput, DispatchInput, DispatchProgress } from '../workflows/contract.ts';
 
 /** What the workflows call. */
 export interface Activities {
   submitDue: (input: DispatchInput) => Promise<DispatchProgress>;
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
+  importPages: (input: ContactImportInput) => Promise<ImportProgress>;
 }
 
 export interface ActivityDependencies {
@@ -42,9 +45,11 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     agent: webhookAgent,
     concurrency: webhookConcurrency,
   });
+  const importPages = createImportPages(dependencies);
   return {
     submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
+    importPages: (input) => failSafely(importPages(input, workContext())),
   };
 }
 

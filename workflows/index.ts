@@ -1,2 +1,3 @@
 export { deliverWebhooks } from './deliver-webhooks.ts';
+export { importContacts } from './import-contacts.ts';
 export { sendMessages } from './send-messages.ts';
