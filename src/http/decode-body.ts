@@ -97,6 +97,7 @@ function createReaders(limitBytes: number, fileLimitBytes: number | null): Recor
   const multipart = multer({
     limits: { fieldSize: limitBytes, fields: maxFormFields, fieldNameSize: 2000, parts: maxFormFields },
   }).none();
+  const multipartWithFile = fileLimitBytes === null ? null : createFileReader(limitBytes, fileLimitBytes);
   return {
     json: express.json({ type: () => true, limit: limitBytes, strict: true, verify }),
     // Express's own urlencoded parser gives no say in how deep and how wide brackets may nest.
@@ -110,16 +111,17 @@ function createReaders(limitBytes: number, fileLimitBytes: number | null): Recor
           next(problem);
         }
       }),
-    multipart:
-      fileLimitBytes !== null
-        ? createFileReader(limitBytes, fileLimitBytes)
-        : (request, response, next) => {
-            if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-              next(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
-              return;
-            }
-            stopAt(request, limitBytes, next, (once) => multipart(request, response, once));
-          },
+    multipart: (request, response, next) => {
+      if (multipartWithFile) {
+        multipartWithFile(request, response, next);
+        return;
+      }
+      if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+        next(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
+        return;
+      }
+      stopAt(request, limitBytes, next, (once) => multipart(request, response, once));
+    },
   };
 }
 

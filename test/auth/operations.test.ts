@@ -26,6 +26,9 @@ let member: Person;
 let strangersOwner: Person;
 let keyId: string;
 let messageId: string;
+let contactId: string;
+let importId: string;
+let listId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -55,6 +58,12 @@ beforeAll(async () => {
     json: { to: '0911234567', text: 'x' },
   });
   messageId = sent.body.id as string;
+  const { organizationId } = tenant;
+  const make = async (path: string, json: object): Promise<string> =>
+    (await api.call('POST', path, { key: fullKey, json: { organizationId, ...json } })).body.id as string;
+  contactId = await make('/api/v1/contacts', { phoneNumber: '0911234567' });
+  importId = await make('/api/v1/contacts/import', { file: 'phone\n0922345678\n' });
+  listId = await make('/api/v1/contact-lists', { name: 'x' });
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -68,7 +77,7 @@ afterAll(async () => {
 
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
-  const ids: Record<string, string> = { messageId, keyId };
+  const ids: Record<string, string> = { messageId, keyId, contactId, importId, listId };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
@@ -82,6 +91,9 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     name: 'x',
     environment: 'test',
     permissions: ['messages:read'],
+    phoneNumber: '0911234567',
+    contactIds: [],
+    file: 'phone\n0933456789\n',
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -107,6 +119,10 @@ async function everything(): Promise<string> {
     'message_events',
     'audit_events',
     'sender_ids',
+    'contacts',
+    'contact_imports',
+    'phonebooks',
+    'phonebook_members',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),
