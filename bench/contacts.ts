@@ -21,7 +21,7 @@ export async function contactsBench([count = '100000']: string[]): Promise<void>
 async function measure(service: RunningService, count: number): Promise<string[]> {
   const { baseUrl, organizationId, testApiKey } = service.demo;
   const failures: string[] = [];
-  const call = (method: string, path: string, body?: BodyInit, type?: string): Promise<Response> =>
+  const call = (method: string, path: string, body?: string | FormData, type?: string): Promise<Response> =>
     fetch(`${baseUrl}${path}`, {
       method,
       headers: { 'X-API-Key': testApiKey, ...(type !== undefined && { 'Content-Type': type }) },
@@ -35,25 +35,31 @@ async function measure(service: RunningService, count: number): Promise<string[]
     );
   };
 
+  const importFile = async (csv: Blob): Promise<{ answeredMs: number; taken: number }> => {
+    const startedAt = performance.now();
+    const form = new FormData();
+    form.append('organizationId', organizationId);
+    form.append('file', csv, 'contacts.csv');
+    const begun = (await (await call('POST', '/api/v1/contacts/import', form)).json()) as { id: string };
+    const answeredMs = performance.now() - startedAt;
+    for (;;) {
+      const answer = await call('GET', `/api/v1/contacts/imports/${begun.id}`);
+      const record = (await answer.json()) as { status: string; imported: number; updated: number };
+      if (record.status === 'completed') return { answeredMs, taken: record.imported + record.updated };
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  // What the processes take for their first import of all is not the import's.
+  await importFile(new Blob([csvOf(5000)]));
   const file = new Blob([csvOf(count)]);
   report('the file', file.size / 1e6, 'MB');
   for (const round of ['new', 'known']) {
     const memoryBefore = await memories(service);
     const startedAt = performance.now();
-    const form = new FormData();
-    form.append('organizationId', organizationId);
-    form.append('file', file, 'contacts.csv');
-    const begun = (await (await call('POST', '/api/v1/contacts/import', form)).json()) as { id: string };
-    report(`import of ${round} contacts: answered after`, performance.now() - startedAt, 'ms');
-    for (;;) {
-      const answer = await call('GET', `/api/v1/contacts/imports/${begun.id}`);
-      const record = (await answer.json()) as { status: string; imported: number; updated: number };
-      if (record.status === 'completed') {
-        if (record.imported + record.updated !== count) throw new Error(JSON.stringify(record));
-        break;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const { answeredMs, taken } = await importFile(file);
+    if (taken !== count) throw new Error(`Of ${count} rows ${taken} were taken.`);
+    report(`import of ${round} contacts: answered after`, answeredMs, 'ms');
     report(`import of ${round} contacts`, (performance.now() - startedAt) / 1000, 's', limits.importSeconds);
     const memoryAfter = await memories(service);
     for (const part of ['api', 'worker'] as const) {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { restoreCell } from './csv-cells.ts';
 import { readColumns, type CsvColumn } from './csv-columns.ts';
-import { readContactRow, textOf, type RowProblem } from './read-contact-row.ts';
+import { readContactRow, type RowProblem } from './read-contact-row.ts';
 import { readRows, type CsvRows } from './read-csv.ts';
 import { upsertContacts } from './upsert-contacts.ts';
 
@@ -132,13 +133,13 @@ function sortOut(read: CsvRows, cursor: Cursor): { contacts: ReadContact[]; reje
   const [contacts, rejects]: [ReadContact[], Reject[]] = [[], []];
   for (const row of read.rows) {
     const line = cursor.nextLine + row.line;
-    const cells = row.cells.map((cell) => textOf(cell).replaceAll('\0', '\ufffd'));
+    const cells = row.cells.map((cell) => restoreCell(cell).replaceAll('\0', '\ufffd'));
     if (read.isBroken) {
       rejects.push({ line, cells, ...brokenRow(cursor) });
       continue;
     }
     if (cells.every((cell) => cell.trim() === '')) continue;
-    const result = readContactRow(row.cells, { columns, headers: cursor.columns });
+    const result = readContactRow(row, { columns, headers: cursor.columns });
     if (result.ok) contacts.push({ line, cells, phoneNumber: result.phoneNumber, input: result.input });
     else rejects.push({ line, cells, ...result.problem });
   }

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { emptyContact, mergeContact, type ContactInput, type CustomFields } from './contact-fields.ts';
 import { restoreCell, splitTags } from './csv-cells.ts';
 import type { CsvColumn } from './csv-columns.ts';
+import type { CsvRow } from './read-csv.ts';
 
 /** Why a row is not taken. */
 export interface RowProblem {
@@ -21,16 +21,11 @@ export interface CsvColumns {
   headers: string[];
 }
 
-/** The text of a cell; what is not UTF-8 in it becomes U+FFFD. */
-export function textOf(cell: Buffer): string {
-  return restoreCell(cell.toString());
-}
-
 /**
  * Makes of a row what is given of a contact: a cell that is empty says nothing. Numbers that a spreadsheet has
  * shortened (2.51911E+11) are refused, for their last digits are lost.
  */
-export function readContactRow(cells: Buffer[], { columns, headers }: CsvColumns): ContactRow {
+export function readContactRow({ cells, brokenCell }: CsvRow, { columns, headers }: CsvColumns): ContactRow {
   const refuse = (index: number | null, code: string, message: string): ContactRow => ({
     ok: false,
     problem: { column: index === null ? null : (headers[index] ?? null), code, message },
@@ -38,8 +33,8 @@ export function readContactRow(cells: Buffer[], { columns, headers }: CsvColumns
   const input: ContactInput = { phoneNumber: '' };
   const custom: CustomFields = {};
   for (const [index, cell] of cells.entries()) {
-    if (!isUtf8(cell)) return refuse(index, 'invalid_encoding', 'is not UTF-8');
-    const text = textOf(cell);
+    if (index === brokenCell) return refuse(index, 'invalid_encoding', 'is not UTF-8');
+    const text = restoreCell(cell);
     if (text.includes('\0')) return refuse(index, 'invalid_characters', 'must hold no NUL');
     const column = columns[index];
     if (column?.kind === 'ignored' || text.trim() === '') {

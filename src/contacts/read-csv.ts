@@ -1,8 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { parse, type Info } from 'csv-parse/sync';
 
-/** A row as it stands in a file: its cells are bytes, for whether they are UTF-8 is yet to be asked. */
+/** A row as it stands in a file. */
 export interface CsvRow {
-  cells: Buffer[];
+  /** What is not UTF-8 in one is U+FFFD. */
+  cells: string[];
+  /** The first cell that is not UTF-8; null when all are. */
+  brokenCell: number | null;
   /** The line on which it begins, counted from the first of what was read, which is 0. */
   line: number;
 }
@@ -34,7 +38,8 @@ export function readRows(
   try {
     parse(bytes, {
       delimiter,
-      encoding: null,
+      // Bytes as characters: a Buffer for each cell would take several times the memory.
+      encoding: 'latin1',
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
@@ -42,7 +47,7 @@ export function readRows(
       to: maxRows,
       on_record: (cells: unknown, { bytes: end }: Info) => {
         if (end >= bytes.length && !isEnd) return null;
-        read.rows.push({ cells: cells as Buffer[], line: read.lines });
+        read.rows.push({ ...decodeCells(cells as string[]), line: read.lines });
         read.lines += countLineEnds(bytes, read.bytes, end);
         read.bytes = end;
         return null;
@@ -55,12 +60,24 @@ export function readRows(
   return read;
 }
 
+function decodeCells(latin1: string[]): Pick<CsvRow, 'cells' | 'brokenCell'> {
+  let brokenCell: number | null = null;
+  const cells = latin1.map((cell, index) => {
+    // oxlint-disable-next-line no-control-regex -- ASCII begins with control characters.
+    if (/^[\x00-\x7f]*$/.test(cell)) return cell;
+    const bytes = Buffer.from(cell, 'latin1');
+    if (brokenCell === null && !isUtf8(bytes)) brokenCell = index;
+    return bytes.toString();
+  });
+  return { cells, brokenCell };
+}
+
 function readBrokenLine(bytes: Buffer): CsvRows {
   const ends = [bytes.indexOf(lineFeed), bytes.indexOf(carriageReturn)].filter((index) => index >= 0);
   const end = ends.length > 0 ? Math.min(...ends) : bytes.length;
   const isPair = bytes[end] === carriageReturn && bytes[end + 1] === lineFeed;
   return {
-    rows: [{ cells: [bytes.subarray(0, end)], line: 0 }],
+    rows: [{ ...decodeCells([bytes.toString('latin1', 0, end)]), line: 0 }],
     bytes: Math.min(end + (isPair ? 2 : 1), bytes.length),
     lines: 1,
     isBroken: true,

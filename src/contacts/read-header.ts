@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { restoreCell } from './csv-cells.ts';
 import { fileError, readColumn, readColumns } from './csv-columns.ts';
 import { readRows } from './read-csv.ts';
@@ -39,11 +38,11 @@ type Line = { delimiter: ',' | ';'; headers: string[]; end: number; lines: numbe
 
 function readLine(bytes: Buffer, delimiter: ',' | ';', isEnd: boolean): Line {
   const { rows, bytes: end, lines } = readRows(bytes, { delimiter, maxRows: 1, isEnd, mustRead: true });
-  const { cells } = rows[0]!;
-  if (!cells.every((cell) => isUtf8(cell))) {
+  const { cells, brokenCell } = rows[0]!;
+  if (brokenCell !== null) {
     throw fileError('wrong_encoding', 'its first line is not UTF-8; save it as “CSV UTF-8”');
   }
-  return { delimiter, headers: cells.map((cell) => restoreCell(cell.toString())), end, lines };
+  return { delimiter, headers: cells.map(restoreCell), end, lines };
 }
 
 /** The separator is the one by which there is a column of numbers, and then the one that makes more columns. */
