@@ -36,7 +36,7 @@ const call = (method: string, target: string, options: CallOptions = {}): Promis
 async function upload(csv: string | Buffer, field = 'file'): Promise<Answer> {
   const form = new FormData();
   form.append('organizationId', organizationId);
-  form.append(field, new Blob([csv as never], { type: 'text/csv' }), 'contacts.csv');
+  form.append(field, new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
   const response = await fetch(`${api.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'X-API-Key': key },

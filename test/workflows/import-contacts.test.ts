@@ -28,11 +28,11 @@ function largeCsv(rows: number): string {
 const expected = { status: 'completed', imported: 4000, updated: 0, skipped: 0, rejected: 1 };
 
 async function finished(importId: string): Promise<Answer> {
-  return until('the import to be completed', async () => {
+  return until<Answer>('the import to be completed', async () => {
     await service.env.sleep('1 second');
     const answer = await service.api.call('GET', `/api/v1/contacts/imports/${importId}`, { key });
     return answer.body.status === 'completed' && answer;
-  }) as Promise<Answer>;
+  });
 }
 
 test('a large file is answered before it is imported, and its workflow carries it to the end', async () => {
@@ -61,7 +61,7 @@ test('an import that was stored while Temporal was down is started by the sweep'
       `select status = 'processing' and wake_at < now() + interval '30 seconds' as waiting from contact_imports where id = ?`,
       [body.id],
     );
-    return row!.waiting === false;
+    return !row!.waiting;
   });
   expect((await finished(body.id as string)).body).toMatchObject(expected);
 });
