@@ -110,6 +110,9 @@ export class Migration20261121000013_contacts extends Migration {
           using (organization_id = any (${organizationIds})) with check (organization_id = any (${organizationIds}));
       `);
     }
+    // After an import statistics are to be made soon: with old ones a search reads and sorts all contacts of the
+    // organization by the index of their numbers, for 80 ms in place of 0.1 ms among 100,000.
+    this.addSql(`alter table contacts set (autovacuum_analyze_scale_factor = 0.01);`);
     // Why: Migration20261121000011_message_lists.ts.
     for (const table of ['contacts', 'phonebook_members']) {
       this.addSql(`
