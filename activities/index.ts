@@ -1,5 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
+import type { ImportProgress } from '../src/contacts/import-page.ts';
+import { createImportPages } from '../src/contacts/import-pages.ts';
 import type { Database } from '../src/database.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
@@ -13,6 +15,7 @@ import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts'
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type { RequestPlaces } from '../src/webhooks/request-places.ts';
 import type {
+  ContactImportInput,
   DispatchInput,
   DispatchProgress,
   ScheduleInput,
@@ -28,6 +31,7 @@ export interface Activities {
   runDueOccurrences: (input: ScheduleInput) => Promise<ScheduleProgress>;
   expireDue: (input: DispatchInput) => Promise<DispatchProgress>;
   redrivePage: (input: RedriveInput) => Promise<RedriveProgress | null>;
+  importPages: (input: ContactImportInput) => Promise<ImportProgress>;
 }
 
 export interface ActivityDependencies {
@@ -64,6 +68,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     ...dependencies,
     startRows: { messages: startMessages, webhook_deliveries: startWebhooks },
   });
+  const importPages = createImportPages(dependencies);
   const expireDueCodes = createExpireDueCodes(dependencies);
   const runDueOccurrences = createRunDueOccurrences(dependencies);
   return {
@@ -72,6 +77,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     runDueOccurrences: ({ scheduleId }) => failSafely(runDueOccurrences(scheduleId)),
     expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),
     redrivePage: ({ redriveId }) => failSafely(redrivePage(redriveId)),
+    importPages: (input) => failSafely(importPages(input, workContext())),
   };
 }
 

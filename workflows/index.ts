@@ -1,5 +1,6 @@
 export { deliverWebhooks } from './deliver-webhooks.ts';
 export { runSchedule } from './run-schedule.ts';
 export { redriveByFilter } from './redrive-by-filter.ts';
+export { importContacts } from './import-contacts.ts';
 export { sendMessages } from './send-messages.ts';
 export { verifySecurityCodes } from './verify-security-codes.ts';

@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import express, { type Request, type RequestHandler } from 'express';
 import multer from 'multer';
 import qs from 'qs';
@@ -17,25 +19,29 @@ const maxDepth = 20;
 /** Fields a form may have: a phonebook of 100,000 contacts, one field each, is the largest there is. */
 const maxFormFields = 100_100;
 
+/** Fields called name[0], name[1], … that a form may have: each makes qs go through all of those before it. */
+const maxNumberedFields = 1000;
+
 /**
  * Reads the body in any of the three encodings into the same JSON value (contract section 1), so that all
  * that comes after, the validator first, knows one shape only.
  */
 export function decodeBody(contract: Contract): RequestHandler {
-  const readers = new Map<number, ReturnType<typeof createReaders>>();
+  const readers = new Map<string, ReturnType<typeof createReaders>>();
   return (request, response, next) => {
-    const { bodySchema, bodyRequired, bodyLimitBytes } = request.operation;
+    const { bodySchema, bodyRequired, bodyLimitBytes, fileLimitBytes } = request.operation;
     refuseWhatCannotBeKept(request.query, '/query');
     if (!bodySchema || (!bodyRequired && !hasBody(request))) {
       next();
       return;
     }
-    let reader = readers.get(bodyLimitBytes);
-    if (!reader) readers.set(bodyLimitBytes, (reader = createReaders(bodyLimitBytes)));
+    const limits = `${bodyLimitBytes} ${fileLimitBytes}`;
+    let reader = readers.get(limits);
+    if (!reader) readers.set(limits, (reader = createReaders(bodyLimitBytes, fileLimitBytes)));
     const encoding = encodingOf(request);
     reader[encoding](request, response, (error?: unknown) => {
       if (error) {
-        next(bodyError(error));
+        next(bodyError(error, fileLimitBytes));
         return;
       }
       try {
@@ -90,12 +96,13 @@ function refuseBrokenUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new ApiError('malformed_body', 'The body is not UTF-8.');
 }
 
-function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
+function createReaders(limitBytes: number, fileLimitBytes: number | null): Record<Encoding, RequestHandler> {
   const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => refuseBrokenUtf8(bytes);
   const readText = express.text({ type: () => true, limit: limitBytes, defaultCharset: 'utf-8', verify });
   const multipart = multer({
     limits: { fieldSize: limitBytes, fields: maxFormFields, fieldNameSize: 2000, parts: maxFormFields },
   }).none();
+  const multipartWithFile = fileLimitBytes === null ? null : createFileReader(limitBytes, fileLimitBytes);
   return {
     // Not strict: `null` and `"x"` are JSON (RFC 8259), only of the wrong type, which the validator says.
     json: express.json({ type: () => true, limit: limitBytes, strict: false, verify }),
@@ -111,6 +118,10 @@ function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
         }
       }),
     multipart: (request, response, next) => {
+      if (multipartWithFile) {
+        multipartWithFile(request, response, next);
+        return;
+      }
       if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
         next(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
         return;
@@ -118,6 +129,42 @@ function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
       stopAt(request, limitBytes, next, (once) => multipart(request, response, once));
     },
   };
+}
+
+/** What the boundaries and headers of a form take at most, beside the fields and the file in it. */
+const formOverheadBytes = 64 * 1024;
+
+/**
+ * Reads a form with a file in its field `file`, onto disk as it comes; it is gone once the request is answered. In the
+ * body its field is an empty text, and `request.file` says where it is.
+ */
+function createFileReader(limitBytes: number, fileLimitBytes: number): RequestHandler {
+  const multipart = multer({
+    dest: tmpdir(),
+    limits: { files: 1, fileSize: fileLimitBytes, fieldSize: limitBytes, fields: 20, fieldNameSize: 2000 },
+  }).single(fileField);
+  return (request, response, next) => {
+    const mostBytes = fileLimitBytes + limitBytes + formOverheadBytes;
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
+      next(fileTooLarge(fileLimitBytes));
+      return;
+    }
+    multipart(request, response, (error?: unknown) => {
+      const { file } = request;
+      if (file) {
+        response.once('close', () => void rm(file.path, { force: true }));
+        (request.body as FormFields)[fileField] = '';
+      }
+      next(error);
+    });
+  };
+}
+
+/** The one field in which a file may come. */
+const fileField = 'file';
+
+function fileTooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The file may have ${limitBytes} bytes.`);
 }
 
 /** Ends the reading of a body that does not say how long it is once it is longer than allowed, and refuses one that is not UTF-8. */
@@ -147,19 +194,46 @@ function stopAt(
   read(done);
 }
 
+/**
+ * Fields of one name are gathered before brackets are resolved: qs would copy the list anew for each field, and a
+ * phonebook of 100,000 contacts, or a form made for it, would take a minute of nothing else.
+ */
 function parseBrackets(text: string): FormFields {
-  refuseProtoName(decodeURIComponent(text.replace(/=[^&]*/g, '').replaceAll('+', ' ')));
-  return qs.parse(text, {
+  const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+  const pairs = text.split('&').filter((pair) => pair !== '');
+  if (pairs.length > maxFormFields) {
+    throw new ApiError('payload_too_large', `The form may have ${maxFormFields} fields.`);
+  }
+  let numbered = 0;
+  for (const pair of pairs) {
+    const separator = pair.indexOf('=');
+    const name = decodeText(separator < 0 ? pair : pair.slice(0, separator));
+    const value = separator < 0 ? '' : decodeText(pair.slice(separator + 1));
+    refuseProtoName(name);
+    if (/\[\d+\]/.test(name) && (numbered += 1) > maxNumberedFields) {
+      throw new ApiError(
+        'malformed_body',
+        `Write name[] for more than ${maxNumberedFields} items, not name[0].`,
+      );
+    }
+    const before = fields[name];
+    if (Array.isArray(before)) before.push(value);
+    else fields[name] = before === undefined ? value : [before, value];
+  }
+  return qs.parse(fields as never, {
     depth: maxDepth,
     strictDepth: true,
-    // What cannot be decoded is refused: left as it is, it would be sent as `%ff`.
-    decoder: (encoded) => decodeURIComponent(encoded.replaceAll('+', ' ')),
     parameterLimit: maxFormFields,
     arrayLimit: maxFormFields,
     allowPrototypes: false,
     plainObjects: true,
     strictNullHandling: false,
   }) as FormFields;
+}
+
+/** What cannot be decoded is refused: left as it is, it would be sent as `%ff`. */
+function decodeText(encoded: string): string {
+  return decodeURIComponent(encoded.replaceAll('+', ' '));
 }
 
 /** Turns the strings of a form into what the schema says they are; what does not fit stays for the validator. */
@@ -245,16 +319,21 @@ export function refuseWhatCannotBeKept(value: unknown, path = '/body', depth = 0
   }
 }
 
-function bodyError(error: unknown): unknown {
+function bodyError(error: unknown, fileLimitBytes: number | null): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof multer.MulterError) {
     if (error.code === 'LIMIT_UNEXPECTED_FILE') {
-      return new ApiError('invalid_request', 'This endpoint takes no file.', {
+      const detail =
+        fileLimitBytes === null
+          ? 'This endpoint takes no file.'
+          : `This endpoint takes one file, in the field ${fileField}.`;
+      return new ApiError('invalid_request', detail, {
         errors: [
           { path: `/body/${error.field ?? ''}`, code: 'unexpected_file', message: 'must not be a file' },
         ],
       });
     }
+    if (error.code === 'LIMIT_FILE_SIZE' && fileLimitBytes !== null) return fileTooLarge(fileLimitBytes);
     if (error.code === 'MISSING_FIELD_NAME') {
       return new ApiError('malformed_body', 'A part of the form has no name.');
     }

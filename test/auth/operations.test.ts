@@ -31,6 +31,9 @@ let messageId: string;
 let verificationId: string;
 let deliveryId: string;
 let catalogIds: Record<string, string>;
+let contactId: string;
+let importId: string;
+let listId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -84,6 +87,12 @@ beforeAll(async () => {
         + (select count(*) from security_codes where dispatch_id is null)::int as rows`);
     return open!.rows === 0;
   });
+  const { organizationId } = tenant;
+  const make = async (path: string, json: object): Promise<string> =>
+    (await api.call('POST', path, { key: fullKey, json: { organizationId, ...json } })).body.id as string;
+  contactId = await make('/api/v1/contacts', { phoneNumber: '0911234567' });
+  importId = await make('/api/v1/contacts/import', { file: 'phone\n0922345678\n' });
+  listId = await make('/api/v1/contact-lists', { name: 'x' });
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -114,7 +123,10 @@ async function makeCatalog(): Promise<Record<string, string>> {
 
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
-  const ids: Record<string, string> = { messageId, keyId, scheduleId, deliveryId, ...catalogIds };
+  const ids: Record<string, string> = {
+    ...{ messageId, keyId, scheduleId, deliveryId, contactId, importId, listId },
+    ...catalogIds,
+  };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
@@ -137,7 +149,9 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     value: 'Parcels',
     useCase: 'Tells where parcels are.',
     sampleMessage: 'Your parcel is here.',
-    phoneNumber: '0911000001',
+    phoneNumber: '0911234567',
+    contactIds: [],
+    file: 'phone\n0933456789\n',
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -171,6 +185,10 @@ async function everything(): Promise<string> {
     'templates',
     'campaigns',
     'suppressions',
+    'contacts',
+    'contact_imports',
+    'phonebooks',
+    'phonebook_members',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

@@ -107,7 +107,7 @@ export async function startTestService(options: { without?: Lane[] } = {}): Prom
       taskQueue: taskQueues.workflows,
       workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! },
     }),
-    ...(['messages', 'webhooks', 'securityCodes', 'redrives'] as const)
+    ...(['messages', 'webhooks', 'securityCodes', 'redrives', 'imports'] as const)
       .filter((lane) => !options.without?.includes(lane))
       .map((lane) => Worker.create({ ...shared, taskQueue: taskQueues[lane], activities })),
   ]);

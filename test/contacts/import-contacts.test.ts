@@ -1,0 +1,293 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { importPage } from '../../src/contacts/import-page.ts';
+import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { problemOf } from '../helpers/people.ts';
+import { createTenant } from '../helpers/tenants.ts';
+import { until } from '../helpers/until.ts';
+
+let db: TestDatabase;
+let api: TestApi;
+let key: string;
+let organizationId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database });
+});
+
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+beforeEach(async () => {
+  const tenant = await createTenant(db.database);
+  key = await tenant.createKey();
+  ({ organizationId } = tenant);
+});
+
+const path = '/api/v1/contacts/import';
+const call = (method: string, target: string, options: CallOptions = {}): Promise<Answer> =>
+  api.call(method, target, { key, ...options });
+
+/** Uploads a file as a browser does. */
+async function upload(csv: string | Buffer, field = 'file'): Promise<Answer> {
+  const form = new FormData();
+  form.append('organizationId', organizationId);
+  form.append(field, new Blob([csv], { type: 'text/csv' }), 'contacts.csv');
+  const response = await fetch(`${api.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key },
+    body: form,
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+interface Stored {
+  phone: string;
+  first: string | null;
+  last: string | null;
+  email: string | null;
+  company: string | null;
+  tags: string[];
+  custom: Record<string, unknown>;
+}
+const stored = (): Promise<Stored[]> =>
+  db.query(
+    `select phone_number as phone, first_name as first, last_name as last, email, company, to_json(tags) as tags,
+       custom_fields as custom from contacts where organization_id = ? order by id`,
+    [organizationId],
+  );
+
+const rejectsOf = (id: string): Promise<Answer> => call('GET', `/api/v1/contacts/imports/${id}/rejects`);
+
+test('rows become contacts: any header spelling, Amharic, quoted line breaks, unknown columns as custom fields', async () => {
+  const csv = [
+    '\ufeffPhone Number,FIRST_NAME,surname,E-mail,Organization,Tags,City,"የ ቤት ቁጥር"',
+    '0911234567,አበበ,"Bikila, Jr.",a@example.com,"Ethio\r\nTelecom","vip; addis,\\;x",Adama,12',
+    '"+251 922 345 678",,,,,,,',
+    '',
+    '933456789,O\'Neil,"""Sara""",,,,,',
+  ].join('\r\n');
+  const { status, body } = await upload(csv);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    status: 'completed',
+    imported: 3,
+    updated: 0,
+    skipped: 0,
+    rejected: 0,
+    errors: [],
+  });
+  const none = { first: null, last: null, email: null, company: null, tags: [], custom: {} };
+  expect(await stored()).toEqual([
+    {
+      ...{ phone: '+251911234567', first: 'አበበ', last: 'Bikila, Jr.', email: 'a@example.com' },
+      ...{
+        company: 'Ethio\r\nTelecom',
+        tags: ['vip', 'addis', ';x'],
+        custom: { City: 'Adama', 'የ ቤት ቁጥር': '12' },
+      },
+    },
+    { phone: '+251922345678', ...none },
+    { phone: '+251933456789', ...none, first: "O'Neil", last: '"Sara"' },
+  ]);
+});
+
+test('each encoding takes the same file: as a file, or as its text', async () => {
+  const file = 'mobile;name\n0911234567;Abebe\n';
+  const answers = [
+    await upload(file),
+    await call('POST', path, { json: { organizationId, file } }),
+    await call('POST', path, { form: { organizationId, file } }),
+    await call('POST', path, { multipart: { organizationId, file } }),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.imported, body.updated])).toEqual([
+    [200, 1, 0],
+    [200, 0, 1],
+    [200, 0, 1],
+    [200, 0, 1],
+  ]);
+  expect(await stored()).toMatchObject([{ phone: '+251911234567', custom: { name: 'Abebe' } }]);
+});
+
+test.each([
+  ['an empty file', '', 'empty'],
+  ['a file without a column of numbers', 'name,city\nAbebe,Adama\n', 'phone_column_missing'],
+  ['two columns of numbers', 'phone,mobile\n0911234567,0911234568\n', 'duplicate_column'],
+  ['two custom columns of one name', 'phone,a,a\n0911234567,1,2\n', 'duplicate_column'],
+  ['a column name too long', `phone,${'x'.repeat(81)}\n0911234567,1\n`, 'wrong_column_name'],
+  ['a column called __proto__', 'phone,__proto__\n0911234567,1\n', 'wrong_column_name'],
+  ['a file in UTF-16', Buffer.from('\ufeffphone\n0911234567\n', 'utf16le'), 'wrong_encoding'],
+  ['a header in Latin-1', Buffer.from('phone,pr\xe9nom\n', 'latin1'), 'wrong_encoding'],
+] as [string, string | Buffer, string][])('%s is refused and stores nothing', async (...[, csv, code]) => {
+  const answer = await upload(csv);
+  expect(problemOf(answer)).toEqual({ status: 400, code: 'invalid_request' });
+  expect(answer.body.errors).toMatchObject([{ path: '/body/file', code }]);
+  expect(await db.query('select from contact_imports where organization_id = ?', [organizationId])).toEqual(
+    [],
+  );
+});
+
+test('a file in another field, without its field, or too large is refused and leaves nothing on the disk', async () => {
+  const before = new Set(await readdir(tmpdir()));
+  expect(problemOf(await upload('phone\n', 'document'))).toEqual({ status: 400, code: 'invalid_request' });
+  expect(problemOf(await call('POST', path, { multipart: { organizationId } }))).toEqual({
+    status: 400,
+    code: 'invalid_request',
+  });
+  expect(problemOf(await upload(Buffer.alloc(33_554_433, 'x')))).toEqual({
+    status: 413,
+    code: 'payload_too_large',
+  });
+  const text = { organizationId, file: 'x'.repeat(1024 * 1024) };
+  expect((await call('POST', path, { json: text })).status).toBe(413);
+  expect((await upload('phone\n0911234567\n')).status).toBe(200);
+  const uploads = async () =>
+    (await readdir(tmpdir())).filter((name) => /^[0-9a-f]{32}$/.test(name) && !before.has(name));
+  await until('the uploads to be removed', async () => (await uploads()).length === 0);
+});
+
+test.each([
+  ['2.51911E+11,,', 'Phone', 'scientific_notation'],
+  ['"2,51911E+11",,', 'Phone', 'scientific_notation'],
+  [',Abebe,', 'Phone', 'required'],
+  ['12345,,', 'Phone', 'invalid_recipient'],
+  ['abc,,', 'Phone', 'invalid_recipient'],
+  [`0911234567,${'x'.repeat(101)},`, 'First', 'wrong'],
+  ['0911234567,,no address', 'Mail', 'wrong_format'],
+  ['0911234567,,,,more', null, 'too_many_cells'],
+  ['0911234567,,,value', '', 'unnamed_column'],
+  ['0911234567,a\0b,', 'First', 'invalid_characters'],
+  [Buffer.from('0911234567,Jos\xe9,', 'latin1'), 'First', 'invalid_encoding'],
+  ['0911234567,"never closed,\n0944567890,,', null, 'unclosed_quote'],
+] as [string | Buffer, string | null, string][])(
+  'a row like %j is rejected with its line, and the others are taken',
+  async (...[row, column, code]) => {
+    const lines = ['Phone,First Name,Mail,', '"0922345678","two\nlines",'].join('\n');
+    const csv = Buffer.concat([Buffer.from(`${lines}\n`), Buffer.from(row), Buffer.from('\n0933456789,,\n')]);
+    const { body } = await upload(csv);
+    const isWrong = { First: 'First Name' } as Record<string, string>;
+    expect(body.errors).toMatchObject([
+      {
+        line: 4,
+        column: column === null ? null : (isWrong[column] ?? column),
+        code: code === 'wrong' ? 'too_long' : code,
+        message: expect.any(String) as string,
+      },
+    ]);
+    expect(body.rejected).toBe(1);
+    const phones = (await stored()).map(({ phone }) => phone);
+    expect(phones).toEqual(expect.arrayContaining(['+251922345678', '+251933456789']));
+    expect(phones).not.toContain('+251911234567');
+  },
+);
+
+test('of two rows with one number the later is skipped, with the line of the first', async () => {
+  const { body } = await upload('phone,firstName\n0911234567,First\n0922345678,\n+251 911 234567,Second\n');
+  expect(body).toMatchObject({ imported: 2, skipped: 1, rejected: 0 });
+  expect(body.errors).toMatchObject([{ line: 4, column: null, code: 'duplicate_row' }]);
+  expect(body.errors[0].message).toContain('line 2');
+  expect(await stored()).toMatchObject([{ first: 'First' }, { phone: '+251922345678' }]);
+});
+
+test('a known contact is updated with the cells that are there; numbers and booleans stay what they are', async () => {
+  const contact = {
+    ...{ organizationId, phoneNumber: '0911234567', firstName: 'Abebe', lastName: 'Bikila', tags: ['vip'] },
+    customFields: { age: 31, member: true, city: 'Adama' },
+  };
+  expect((await call('POST', '/api/v1/contacts', { json: contact })).status).toBe(201);
+  const { body } = await upload(
+    'phone,firstName,lastName,age,member,city,new\n0911234567,Haile,,31,true,Jimma,x\n',
+  );
+  expect(body).toMatchObject({ imported: 0, updated: 1, rejected: 0 });
+  expect(await stored()).toMatchObject([
+    {
+      ...{ first: 'Haile', last: 'Bikila', tags: ['vip'] },
+      custom: { age: 31, member: true, city: 'Jimma', new: 'x' },
+    },
+  ]);
+  const found = await call('GET', '/api/v1/contacts?search=haile+bikila');
+  expect(found.body.data).toHaveLength(1);
+});
+
+test('the rejects are a file that is imported again once it is put right', async () => {
+  const { body } = await upload('Phone,First Name,City\n0911,"=1+1","Adama, ""East"""\n0922345678,Sara,\n');
+  expect(body).toMatchObject({ imported: 1, rejected: 1 });
+  const rejects = await rejectsOf(body.id as string);
+  expect(rejects.headers.get('content-disposition')).toContain('attachment');
+  expect(rejects.body).toMatch(
+    /^\ufeff?Phone,First Name,City,rejectedLine,rejectedReason\r\n0911,'=1\+1,"Adama, ""East""",2,/,
+  );
+  const again = await upload((rejects.body as string).replace('0911,', '0911234567,'));
+  expect(again.body).toMatchObject({ imported: 1, updated: 0, rejected: 0 });
+  expect((await stored()).at(-1)).toMatchObject({ first: '=1+1', custom: { City: 'Adama, "East"' } });
+});
+
+test('an import and its rejects are seen by nobody else, and nothing of the file is kept', async () => {
+  const { body } = await upload('phone\n0911\n');
+  const theirs = { key: await (await createTenant(db.database)).createKey() };
+  const target = `/api/v1/contacts/imports/${body.id}`;
+  expect((await call('GET', target)).body).toEqual(body);
+  expect((await api.call('GET', target, theirs)).status).toBe(404);
+  expect((await api.call('GET', `${target}/rejects`, theirs)).status).toBe(404);
+  expect((await call('GET', '/api/v1/contacts/imports/x')).status).toBe(404);
+  for (const table of ['contact_import_chunks', 'contact_import_numbers']) {
+    expect(await db.query(`select from ${table} where import_id = ?`, [body.id])).toEqual([]);
+  }
+});
+
+/** A file that is too large to be done in its request. */
+function largeCsv(rows: number, first = 0): string {
+  const lines = Array.from({ length: rows }, (_none, index) => {
+    const number = 911_000_000 + first + index;
+    return `0${number},Abebe ${index},Bikila,abebe${index}@example.com,vip;addis,Adama`;
+  });
+  return `phone,first name,last name,email,tags,city\n${lines.join('\n')}\n`;
+}
+
+test('a large file waits while Temporal is down, and is worked off page by page, by two at once too', async () => {
+  const begun = await upload(largeCsv(6000));
+  expect(begun.status).toBe(202);
+  expect(begun.body).toMatchObject({ status: 'processing', imported: 0, completedAt: null });
+  const input = { organizationId, importId: begun.body.id as string };
+  // Pages overlap, as when a worker that was held for dead goes on beside another.
+  for (let done = false; !done;) {
+    const pages = await Promise.all([1, 2, 3].map(() => importPage(db.database, input, new Date())));
+    const { body } = await call('GET', `/api/v1/contacts/imports/${input.importId}`);
+    expect((await stored()).length).toBe(body.imported);
+    done = pages.some((page) => page.done);
+  }
+  const { body } = await call('GET', `/api/v1/contacts/imports/${input.importId}`);
+  expect(body).toMatchObject({ status: 'completed', imported: 6000, updated: 0, skipped: 0, rejected: 0 });
+});
+
+test('imports at the same time, and creations among them, make each number one contact', async () => {
+  const files = [largeCsv(3000), largeCsv(3000, 1500)];
+  const begun = await Promise.all(files.map((csv) => upload(csv)));
+  const run = async ({ body }: Answer): Promise<void> => {
+    const input = { organizationId, importId: body.id as string };
+    while (!(await importPage(db.database, input, new Date())).done);
+  };
+  const create = (index: number): Promise<Answer> =>
+    call('POST', '/api/v1/contacts', {
+      json: { organizationId, phoneNumber: `0${911_000_000 + index * 45}` },
+    });
+  const [, ...created] = await Promise.all([
+    Promise.all(begun.map(run)),
+    ...Array.from({ length: 100 }, (_none, index) => create(index)),
+  ]);
+  expect(created.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+  const made = created.filter(({ status }) => status === 201).length;
+  const records = await Promise.all(
+    begun.map(async ({ body }) => (await call('GET', `/api/v1/contacts/imports/${body.id}`)).body),
+  );
+  const sum = (name: string): number =>
+    records.reduce((total, record) => total + (record[name] as number), 0);
+  expect(await stored()).toHaveLength(4500);
+  expect([sum('imported') + made, sum('imported') + sum('updated'), sum('rejected')]).toEqual([
+    4500, 6000, 0,
+  ]);
+});
