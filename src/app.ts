@@ -15,6 +15,8 @@ import { sessionRoutes } from './auth/session-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import { createBeginImport } from './contacts/begin-import.ts';
+import { createConfirmVerification } from './contacts/confirm-verification.ts';
+import { createRequestVerification } from './contacts/request-verification.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createImportStarter } from './contacts/start-imports.ts';
 import type { Database } from './database.ts';
@@ -143,20 +145,19 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   app.use(scheduleRoutes({ database, workflows: createScheduleWorkflows({ workflowClient, log }), now }));
-  app.use(
-    securityCodeRoutes({
-      sendSecurityCode: createSendSecurityCode({
-        ...{ database, pepper, sealer: createTextSealer(pepper), now },
-        ...{ startMessages, startCodes, settleCodes },
-      }),
-      verifySecurityCode: createVerifySecurityCode({ database, pepper, settleCodes, now }),
-    }),
-  );
   app.use(webhookRoutes({ database, startWebhooks, now }));
   app.use(redriveRoutes({ database, startRedrive: createRedriveStarter({ workflowClient, log }), now }));
+  const sendSecurityCode = createSendSecurityCode({
+    ...{ database, pepper, sealer: createTextSealer(pepper), now },
+    ...{ startMessages, startCodes, settleCodes },
+  });
+  const verifySecurityCode = createVerifySecurityCode({ database, pepper, settleCodes, now });
+  app.use(securityCodeRoutes({ sendSecurityCode, verifySecurityCode }));
   app.use(
     contactRoutes({
       database,
+      requestVerification: createRequestVerification(database, sendSecurityCode),
+      confirmVerification: createConfirmVerification(database, verifySecurityCode),
       beginImport: createBeginImport({
         database,
         startImport: createImportStarter({ workflowClient, log }),

@@ -7,6 +7,7 @@ import type { CsvFile } from './begin-import.ts';
 import { changeContact } from './change-contact.ts';
 import type { ContactInput } from './contact-fields.ts';
 import { readContactFilters } from './contact-filters.ts';
+import type { ContactConfirmation } from './confirm-verification.ts';
 import { createContact } from './create-contact.ts';
 import { neutraliseCell } from './csv-cells.ts';
 import { deleteContact } from './delete-contact.ts';
@@ -14,12 +15,19 @@ import { exportContacts } from './export-contacts.ts';
 import { exportRejects } from './export-rejects.ts';
 import { getImport } from './get-import.ts';
 import { listContacts } from './list-contacts.ts';
+import type { ContactVerificationRecord } from './request-verification.ts';
 
 export function contactRoutes(dependencies: {
   database: Database;
+  requestVerification: (principal: Principal, contactId: string) => Promise<ContactVerificationRecord>;
+  confirmVerification: (
+    principal: Principal,
+    contactId: string,
+    code: string,
+  ) => Promise<ContactConfirmation>;
   beginImport: (principal: Principal, file: CsvFile) => Promise<{ importId: string; isDone: boolean }>;
 }): Router {
-  const { database, beginImport } = dependencies;
+  const { database, beginImport, requestVerification, confirmVerification } = dependencies;
   const router = Router();
 
   router.get('/api/v1/contacts', async (request, response) => {
@@ -51,6 +59,15 @@ export function contactRoutes(dependencies: {
   router.get('/api/v1/contacts/export', async (request, response) => {
     const lines = await exportContacts(database, request.principal, readContactFilters(request.query));
     await sendCsv(response, `contacts-${new Date().toISOString().slice(0, 10)}.csv`, neutralised(lines));
+  });
+
+  router.post('/api/v1/contacts/:contactId/verification/request', async (request, response) => {
+    response.status(202).json(await requestVerification(request.principal, request.params.contactId));
+  });
+
+  router.post('/api/v1/contacts/:contactId/verification/confirm', async (request, response) => {
+    const { code } = request.body as { code: string };
+    response.json(await confirmVerification(request.principal, request.params.contactId, code));
   });
 
   router.patch('/api/v1/contacts/:contactId', async (request, response) => {

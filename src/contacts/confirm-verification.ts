@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database, Sql } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import type { createVerifySecurityCode, VerificationRecord } from '../security-codes/verify-security-code.ts';
+import { toContactRecord, type ContactRecord } from './contact-record.ts';
+import { Contact } from './contact.entity.ts';
+import { verificationPurpose } from './request-verification.ts';
+
+export interface ContactConfirmation extends VerificationRecord {
+  contact: ContactRecord;
+}
+
+/**
+ * Makes the use case of POST /api/v1/contacts/{contactId}/verification/confirm: a guess at the last code sent to
+ * the number that the contact has now.
+ *
+ * A process may die between the guess and its note on the contact. So whatever the guess, the contact is noted as
+ * verified once its number's code is: the next request mends what the dead one left.
+ *
+ * Errors: not_found; invalid_state when no code was sent to this number.
+ */
+export function createConfirmVerification(
+  database: Database,
+  verifySecurityCode: ReturnType<typeof createVerifySecurityCode>,
+): (principal: Principal, contactId: string, code: string) => Promise<ContactConfirmation> {
+  return async (principal, contactId, code) => {
+    if (!validate(contactId)) throw notFound();
+    const verificationId = await withinOrganization(database, principal, async (em) => {
+      if (!(await em.findOne(Contact, { id: contactId }))) throw notFound();
+      return findLastCode(em.getKysely(), principal, contactId);
+    });
+    if (verificationId === null) {
+      throw new ApiError('invalid_state', 'No code was sent to this contact’s number: request one first.');
+    }
+    const result = await verifySecurityCode(principal, { verificationId, code });
+    const contact = await withinOrganization(database, principal, async (em) => {
+      await noteVerified(em.getKysely(), verificationId, contactId);
+      return em.findOne(Contact, { id: contactId });
+    });
+    if (!contact) throw notFound();
+    return { ...result, contact: toContactRecord(contact) };
+  };
+}
+
+async function findLastCode(
+  db: Sql,
+  { organizationId, sees }: Principal,
+  contactId: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select security_codes.id from security_codes join contacts on contacts.id = ${contactId}
+    where security_codes.organization_id = ${organizationId}
+      and security_codes.environment = any(${[...sees]}::text[])
+      and recipient = contacts.phone_number and purpose = ${verificationPurpose(contactId)}
+    order by security_codes.created_at desc, security_codes.id desc limit 1
+  `.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+/** A contact that was given another number meanwhile is not verified by the code for the old one. */
+async function noteVerified(db: Sql, verificationId: string, contactId: string): Promise<void> {
+  await sql`
+    update contacts set phone_verified_at = verified_at
+    from security_codes
+    where contacts.id = ${contactId} and security_codes.id = ${verificationId} and status = 'verified'
+      and recipient = phone_number and phone_verified_at is distinct from verified_at
+  `.execute(db);
+}
