@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { refuseWhatCannotBeKept } from '../http/decode-body.ts';
+import { refuseWhatCannotBeKept } from '../http/what-can-be-kept.ts';
 
 /**
  * Reads the metadata of an organization, which are a string in the interface and an object in better-auth's.

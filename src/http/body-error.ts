@@ -1,0 +1,59 @@
+import multer from 'multer';
+import { ApiError } from '../errors.ts';
+import { maxDepth } from './what-can-be-kept.ts';
+
+/** The one field in which a file may come. */
+export const fileField = 'file';
+
+export function fileTooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The file may have ${limitBytes} bytes.`);
+}
+
+/** Makes an answer of what a parser of bodies has thrown; what is none of the body's fault stays as it is. */
+export function bodyError(error: unknown, fileLimitBytes: number | null): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof multer.MulterError) {
+    if (error.code === 'LIMIT_UNEXPECTED_FILE') {
+      const detail =
+        fileLimitBytes === null
+          ? 'This endpoint takes no file.'
+          : `This endpoint takes one file, in the field ${fileField}.`;
+      return new ApiError('invalid_request', detail, {
+        errors: [
+          { path: `/body/${error.field ?? ''}`, code: 'unexpected_file', message: 'must not be a file' },
+        ],
+      });
+    }
+    if (error.code === 'LIMIT_FILE_SIZE' && fileLimitBytes !== null) return fileTooLarge(fileLimitBytes);
+    if (error.code === 'MISSING_FIELD_NAME') {
+      return new ApiError('malformed_body', 'A part of the form has no name.');
+    }
+    return new ApiError('payload_too_large', 'The form has too many or too large fields.', { cause: error });
+  }
+  const { type, status } = error as { type?: string; status?: number };
+  if (type === 'entity.verify.failed') return new ApiError('malformed_body', 'The body is not UTF-8.');
+  if (type === 'entity.too.large') return new ApiError('payload_too_large', 'The body is too large.');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new ApiError('unsupported_media_type', 'Send UTF-8, plain or with gzip, deflate or br.');
+  }
+  if (error instanceof RangeError) {
+    return new ApiError('invalid_request', 'The body nests too deeply.', {
+      errors: [{ path: '/body', code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
+    });
+  }
+  if (type === 'request.aborted') return new ApiError('malformed_body', 'The body broke off.');
+  if (
+    status === 400 ||
+    error instanceof SyntaxError ||
+    error instanceof URIError ||
+    isMultipartError(error)
+  ) {
+    return new ApiError('malformed_body', 'The body cannot be read in the encoding that Content-Type names.');
+  }
+  return error;
+}
+
+/** busboy throws plain errors; all it can complain of is the body. */
+function isMultipartError(error: unknown): boolean {
+  return error instanceof Error && /multipart|boundary|form|header|part/i.test(error.message);
+}
