@@ -8,6 +8,11 @@ import { Verification } from './src/auth/verification.entity.ts';
 import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
+import { ContactImportChunk } from './src/contacts/contact-import-chunk.entity.ts';
+import { ContactImportNumber } from './src/contacts/contact-import-number.entity.ts';
+import { ContactImportReject } from './src/contacts/contact-import-reject.entity.ts';
+import { ContactImport } from './src/contacts/contact-import.entity.ts';
+import { Contact } from './src/contacts/contact.entity.ts';
 import { Dispatch } from './src/dispatches/dispatch.entity.ts';
 import { IdempotencyKey } from './src/idempotency/idempotency-key.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
@@ -15,6 +20,8 @@ import { Message } from './src/messages/message.entity.ts';
 import { Invitation } from './src/organizations/invitation.entity.ts';
 import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
+import { PhonebookMember } from './src/phonebooks/phonebook-member.entity.ts';
+import { Phonebook } from './src/phonebooks/phonebook.entity.ts';
 import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
 import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
 import { MessageSchedule } from './src/schedules/schedule.entity.ts';
@@ -45,6 +52,13 @@ export const entities = [
   RateLimitCounter,
   IdempotencyKey,
   SecurityCode,
+  Contact,
+  ContactImport,
+  ContactImportChunk,
+  ContactImportNumber,
+  ContactImportReject,
+  Phonebook,
+  PhonebookMember,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

@@ -1,5 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
+import type { ImportProgress } from '../src/contacts/import-page.ts';
+import { createImportPages } from '../src/contacts/import-pages.ts';
 import type { Database } from '../src/database.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
@@ -12,6 +14,7 @@ import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts'
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type { RequestPlaces } from '../src/webhooks/request-places.ts';
 import type {
+  ContactImportInput,
   DispatchInput,
   DispatchProgress,
   ScheduleInput,
@@ -24,6 +27,7 @@ export interface Activities {
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
   runDueOccurrences: (input: ScheduleInput) => Promise<ScheduleProgress>;
   expireDue: (input: DispatchInput) => Promise<DispatchProgress>;
+  importPages: (input: ContactImportInput) => Promise<ImportProgress>;
 }
 
 export interface ActivityDependencies {
@@ -58,11 +62,13 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   });
   const expireDueCodes = createExpireDueCodes(dependencies);
   const runDueOccurrences = createRunDueOccurrences(dependencies);
+  const importPages = createImportPages(dependencies);
   return {
     submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
     runDueOccurrences: ({ scheduleId }) => failSafely(runDueOccurrences(scheduleId)),
     expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),
+    importPages: (input) => failSafely(importPages(input, workContext())),
   };
 }
 

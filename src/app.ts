@@ -13,6 +13,9 @@ import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/session-cookies.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
 import type { TrustedProxies } from './config.ts';
+import { createBeginImport } from './contacts/begin-import.ts';
+import { contactRoutes } from './contacts/routes.ts';
+import { createImportStarter } from './contacts/start-imports.ts';
 import type { Database } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
@@ -29,6 +32,7 @@ import { messageRoutes } from './messages/routes.ts';
 import { createTextSealer } from './messages/sealed-text.ts';
 import { createSendMessage } from './messages/send-message.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { phonebookRoutes } from './phonebooks/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
@@ -133,6 +137,17 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   app.use(webhookRoutes({ database, startWebhooks, now }));
+  app.use(
+    contactRoutes({
+      database,
+      beginImport: createBeginImport({
+        database,
+        startImport: createImportStarter({ workflowClient, log }),
+        now,
+      }),
+    }),
+  );
+  app.use(phonebookRoutes({ database }));
   app.use(
     gatewayRoutes({
       receiveReport: createReceiveReport({

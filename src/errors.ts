@@ -58,6 +58,7 @@ export const errorCatalogue = {
   sender_not_approved: [422, 'The sender is not approved for this organization.'],
   sender_required: [422, 'Name a sender in `from`, or have a default sender approved.'],
   idempotency_key_reused: [422, 'This Idempotency-Key came with another body in the last 24 hours.'],
+  unknown_contacts: [422, 'Some ids are no contacts of this organization; nothing was changed.'],
   webhook_url_not_allowed: [422, 'Webhooks go to public http(s) addresses only.'],
   internal_error: [500, 'Something failed here. The request id lets the operator find it.'],
   provider_unavailable: [503, 'The sign-in provider does not answer. Try again.'],

@@ -10,6 +10,7 @@ export const taskQueues = {
   webhooks: 'sms-webhooks',
   schedules: 'sms-schedules',
   securityCodes: 'sms-codes',
+  imports: 'sms-imports',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
@@ -24,6 +25,17 @@ export const settledSignalName = 'settled';
 
 export interface DispatchInput {
   dispatchId: string;
+}
+
+/** The workflow that carries an import of contacts, and the id under which an operator finds it. */
+export const importContactsType = 'importContacts';
+export function importWorkflowIdOf(importId: string): string {
+  return `contact-imports/${importId}`;
+}
+
+export interface ContactImportInput {
+  organizationId: string;
+  importId: string;
 }
 
 /** The id under which an operator finds the workflow of a dispatch. */

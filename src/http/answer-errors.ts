@@ -44,6 +44,7 @@ const fieldCodes: Record<string, string> = {
   maxLength: 'too_long',
   minimum: 'too_small',
   maximum: 'too_large',
+  maxProperties: 'too_many',
   minItems: 'too_few',
   maxItems: 'too_many',
   type: 'wrong_type',

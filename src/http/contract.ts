@@ -30,6 +30,8 @@ export interface Operation {
   isRefusedWhileImpersonating: boolean;
   /** `x-body-limit`, else 1 MiB. */
   bodyLimitBytes: number;
+  /** `x-file-limit`: how large the file in the field `file` of a multipart body may be; null: it takes none. */
+  fileLimitBytes: number | null;
   /** Schema of the JSON body with references resolved one level at a time by `resolve`; undefined: no body. */
   bodySchema: JsonSchema | undefined;
   /** Whether a request without a body is refused. */
@@ -75,6 +77,7 @@ export function loadContract(): Contract {
         permission,
         isRefusedWhileImpersonating: operation['x-while-impersonating'] === 'refused',
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
+        fileLimitBytes: operation['x-file-limit'] === undefined ? null : Number(operation['x-file-limit']),
         bodySchema: body?.content['application/json']?.schema,
         bodyRequired: body?.required === true,
       });

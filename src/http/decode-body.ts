@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import express, { type Request, type RequestHandler } from 'express';
 import multer from 'multer';
 import qs from 'qs';
@@ -22,20 +24,21 @@ const maxFormFields = 100_100;
  * that comes after, the validator first, knows one shape only.
  */
 export function decodeBody(contract: Contract): RequestHandler {
-  const readers = new Map<number, ReturnType<typeof createReaders>>();
+  const readers = new Map<string, ReturnType<typeof createReaders>>();
   return (request, response, next) => {
-    const { bodySchema, bodyRequired, bodyLimitBytes } = request.operation;
+    const { bodySchema, bodyRequired, bodyLimitBytes, fileLimitBytes } = request.operation;
     refuseWhatCannotBeKept(request.query, '/query');
     if (!bodySchema || (!bodyRequired && !hasBody(request))) {
       next();
       return;
     }
-    let reader = readers.get(bodyLimitBytes);
-    if (!reader) readers.set(bodyLimitBytes, (reader = createReaders(bodyLimitBytes)));
+    const limits = `${bodyLimitBytes} ${fileLimitBytes}`;
+    let reader = readers.get(limits);
+    if (!reader) readers.set(limits, (reader = createReaders(bodyLimitBytes, fileLimitBytes)));
     const encoding = encodingOf(request);
     reader[encoding](request, response, (error?: unknown) => {
       if (error) {
-        next(bodyError(error));
+        next(bodyError(error, fileLimitBytes));
         return;
       }
       try {
@@ -90,7 +93,7 @@ function refuseBrokenUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new ApiError('malformed_body', 'The body is not UTF-8.');
 }
 
-function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
+function createReaders(limitBytes: number, fileLimitBytes: number | null): Record<Encoding, RequestHandler> {
   const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => refuseBrokenUtf8(bytes);
   const readText = express.text({ type: () => true, limit: limitBytes, defaultCharset: 'utf-8', verify });
   const multipart = multer({
@@ -109,14 +112,53 @@ function createReaders(limitBytes: number): Record<Encoding, RequestHandler> {
           next(problem);
         }
       }),
-    multipart: (request, response, next) => {
-      if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-        next(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
-        return;
-      }
-      stopAt(request, limitBytes, next, (once) => multipart(request, response, once));
-    },
+    multipart:
+      fileLimitBytes !== null
+        ? createFileReader(limitBytes, fileLimitBytes)
+        : (request, response, next) => {
+            if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+              next(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
+              return;
+            }
+            stopAt(request, limitBytes, next, (once) => multipart(request, response, once));
+          },
   };
+}
+
+/** What the boundaries and headers of a form take at most, beside the fields and the file in it. */
+const formOverheadBytes = 64 * 1024;
+
+/**
+ * Reads a form with a file in its field `file`, onto disk as it comes; it is gone once the request is answered. In the
+ * body its field is an empty text, and `request.file` says where it is.
+ */
+function createFileReader(limitBytes: number, fileLimitBytes: number): RequestHandler {
+  const multipart = multer({
+    dest: tmpdir(),
+    limits: { files: 1, fileSize: fileLimitBytes, fieldSize: limitBytes, fields: 20, fieldNameSize: 2000 },
+  }).single(fileField);
+  return (request, response, next) => {
+    const mostBytes = fileLimitBytes + limitBytes + formOverheadBytes;
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
+      next(fileTooLarge(fileLimitBytes));
+      return;
+    }
+    multipart(request, response, (error?: unknown) => {
+      const { file } = request;
+      if (file) {
+        response.once('close', () => void rm(file.path, { force: true }));
+        (request.body as FormFields)[fileField] = '';
+      }
+      next(error);
+    });
+  };
+}
+
+/** The one field in which a file may come. */
+const fileField = 'file';
+
+function fileTooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The file may have ${limitBytes} bytes.`);
 }
 
 /** Ends the reading of a body that does not say how long it is once it is longer than allowed, and refuses one that is not UTF-8. */
@@ -244,16 +286,21 @@ export function refuseWhatCannotBeKept(value: unknown, path = '/body', depth = 0
   }
 }
 
-function bodyError(error: unknown): unknown {
+function bodyError(error: unknown, fileLimitBytes: number | null): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof multer.MulterError) {
     if (error.code === 'LIMIT_UNEXPECTED_FILE') {
-      return new ApiError('invalid_request', 'This endpoint takes no file.', {
+      const detail =
+        fileLimitBytes === null
+          ? 'This endpoint takes no file.'
+          : `This endpoint takes one file, in the field ${fileField}.`;
+      return new ApiError('invalid_request', detail, {
         errors: [
           { path: `/body/${error.field ?? ''}`, code: 'unexpected_file', message: 'must not be a file' },
         ],
       });
     }
+    if (error.code === 'LIMIT_FILE_SIZE' && fileLimitBytes !== null) return fileTooLarge(fileLimitBytes);
     if (error.code === 'MISSING_FIELD_NAME') {
       return new ApiError('malformed_body', 'A part of the form has no name.');
     }

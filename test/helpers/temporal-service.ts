@@ -104,6 +104,7 @@ export async function startTestService(): Promise<TestService> {
     Worker.create({ ...shared, taskQueue: taskQueues.messages, activities }),
     Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities }),
     Worker.create({ ...shared, taskQueue: taskQueues.securityCodes, activities }),
+    Worker.create({ ...shared, taskQueue: taskQueues.imports, activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   const startSchedules = async () => {

@@ -191,6 +191,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/prolong-session.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
   'auth/user-sessions.ts': 'for administrators',
+  'contacts/start-imports.ts': 'imports of all organizations, by their age',
   'database.ts': 'defines it',
   'dispatches/settle-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/start-dispatches.ts': 'dispatches are of several organizations',

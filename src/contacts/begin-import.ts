@@ -1,0 +1,101 @@
+import { open } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { chunkBytes, importPage } from './import-page.ts';
+import { headerBytes, readHeader } from './read-header.ts';
+import type { ImportToStart } from './start-imports.ts';
+
+/** A CSV file: on disk, as multipart brings it, or its text. */
+export type CsvFile = { path: string; sizeBytes: number } | { text: string };
+
+/** A file up to this size is imported before it is answered. */
+const atOnceBytes = 256 * 1024;
+
+/** When the sweep looks after an import whose request died: later than any small one takes, soon for the others. */
+const wakeAfterSeconds = { atOnce: 30, later: 2 };
+
+/**
+ * Makes the use case of POST /api/v1/contacts/import: stores a file, and then imports it at once when it is small,
+ * and else has a workflow do it. From the commit on nothing loses it: what was begun here and broke off, or could
+ * not be started, the sweep starts.
+ *
+ * Errors: invalid_request for a file whose first line is no header with a column of numbers; nothing is stored.
+ */
+export function createBeginImport(dependencies: {
+  database: Database;
+  startImport: (started: ImportToStart) => void;
+  now: () => Date;
+}): (principal: Principal, file: CsvFile) => Promise<{ importId: string; isDone: boolean }> {
+  const { database, startImport, now } = dependencies;
+  return async (principal, file) => {
+    const { organizationId } = principal;
+    const started: ImportToStart = { organizationId, importId: uuidv7() };
+    const sizeBytes = 'text' in file ? Buffer.byteLength(file.text) : file.sizeBytes;
+    const isSmall = sizeBytes <= atOnceBytes;
+    const source = await openFile(file);
+    try {
+      const start = await source.read(0, headerBytes);
+      const header = readHeader(start, start.length >= sizeBytes);
+      await withinOrganization(database, principal, async (em) => {
+        const db = em.getKysely();
+        await sql`
+          insert into contact_imports (
+            id, organization_id, status, size_bytes, delimiter, columns, next_byte, next_line, wake_at, created_at
+          ) values (
+            ${started.importId}, ${organizationId}, 'processing', ${sizeBytes}, ${header.delimiter},
+            ${header.headers}::text[], ${header.nextByte}, ${header.nextLine},
+            now() + make_interval(secs => ${isSmall ? wakeAfterSeconds.atOnce : wakeAfterSeconds.later}), ${now()}
+          )
+        `.execute(db);
+        for (let position = 0; position * chunkBytes < sizeBytes; position += 1) {
+          const bytes = await source.read(position * chunkBytes, chunkBytes);
+          await sql`
+            insert into contact_import_chunks (import_id, position, organization_id, bytes)
+            values (${started.importId}, ${position}, ${organizationId}, ${bytes})
+          `.execute(db);
+        }
+      });
+    } finally {
+      await source.close();
+    }
+    if (!isSmall) {
+      startImport(started);
+      return { importId: started.importId, isDone: false };
+    }
+    while (!(await importPage(database, started, now())).done);
+    return { importId: started.importId, isDone: true };
+  };
+}
+
+interface OpenedFile {
+  /** As many bytes, or those that there are. */
+  read: (position: number, length: number) => Promise<Buffer>;
+  close: () => Promise<void>;
+}
+
+async function openFile(file: CsvFile): Promise<OpenedFile> {
+  if ('text' in file) {
+    const bytes = Buffer.from(file.text);
+    return {
+      read: (position, length) => Promise.resolve(bytes.subarray(position, position + length)),
+      close: () => Promise.resolve(),
+    };
+  }
+  const handle = await open(file.path);
+  return {
+    read: async (position, length) => {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, file.sizeBytes - position)));
+      let filled = 0;
+      while (filled < buffer.length) {
+        const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, position + filled);
+        if (bytesRead === 0) throw new Error('The uploaded file became shorter.');
+        filled += bytesRead;
+      }
+      return buffer;
+    },
+    close: () => handle.close(),
+  };
+}

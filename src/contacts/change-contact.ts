@@ -1,0 +1,46 @@
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { mergeContact, type ContactInput } from './contact-fields.ts';
+import { toContactRecord, type ContactRecord } from './contact-record.ts';
+import { contactRefusal, numberTaken } from './contact-refusal.ts';
+import { searchTextOf } from './contact-search.ts';
+import { Contact } from './contact.entity.ts';
+
+/**
+ * Changes a contact. What is not named stays, null or an empty text empties it; tags and customFields are replaced
+ * as a whole. Another number has to be verified anew.
+ *
+ * Errors: not_found, invalid_recipient, invalid_request, already_exists.
+ */
+export async function changeContact(
+  database: Database,
+  principal: Principal,
+  id: string,
+  input: ContactInput,
+): Promise<ContactRecord> {
+  if (!validate(id)) throw notFound();
+  try {
+    return await withinOrganization(database, principal, async (em) => {
+      const contact = await em.findOne(Contact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!contact) throw notFound();
+      const { phoneNumber: numberBefore } = contact;
+      const merged = mergeContact(contact, input);
+      if (!merged.ok) throw contactRefusal(merged.problems);
+      const { phoneNumber, firstName, lastName, email, company, tags, customFields } = merged.fields;
+      em.assign(contact, { phoneNumber, firstName, lastName, email, company, tags });
+      contact.customFields = customFields;
+      contact.searchText = searchTextOf(merged.fields);
+      if (phoneNumber !== numberBefore) contact.phoneVerifiedAt = null;
+      contact.updatedAt = new Date();
+      await em.flush();
+      return toContactRecord(contact);
+    });
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw numberTaken();
+    throw error;
+  }
+}

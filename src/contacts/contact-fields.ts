@@ -1,0 +1,147 @@
+import type { FieldError } from '../errors.ts';
+import { normalizeRecipient } from '../messages/recipient.ts';
+
+export type CustomValue = string | number | boolean | null;
+export type CustomFields = Record<string, CustomValue>;
+
+/** What a contact says of someone; phoneNumber is E.164, texts are trimmed. */
+export interface ContactFields {
+  phoneNumber: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  company: string | null;
+  tags: string[];
+  customFields: CustomFields;
+}
+
+/** What is given of a contact: undefined is left as it is, null or an empty text empties it. */
+export interface ContactInput {
+  phoneNumber: string;
+  firstName?: string | null;
+  lastName?: string | null;
+  email?: string | null;
+  company?: string | null;
+  tags?: string[] | null;
+  customFields?: CustomFields | null;
+}
+
+/** Characters that each text has at most (specification section 2), counted as Unicode code points. */
+export const textLimits = { firstName: 100, lastName: 100, email: 320, company: 160 } as const;
+
+/** Specification section 2; those of customFields are ours. */
+export const contactLimits = {
+  ...{ tags: 100, tagLength: 80 },
+  ...{ customFields: 50, customKeyLength: 80, customValueLength: 1000 },
+} as const;
+
+export const emptyContact: Omit<ContactFields, 'phoneNumber'> = {
+  ...{ firstName: null, lastName: null, email: null, company: null },
+  ...{ tags: [], customFields: {} },
+};
+
+/** What is wrong with one field; `field` is a name of ContactInput, or `customFields/<key>`. */
+export interface ContactProblem {
+  field: string;
+  code: string;
+  /** Follows the field's name in a sentence. */
+  message: string;
+}
+
+/**
+ * Brings what was given of a contact to the form in which it is stored, on top of what was known. The rules for
+ * all ways in: API and import. Texts are trimmed, tags too, and each tag is kept once.
+ *
+ * @returns the whole contact, or all that is wrong with what was given
+ */
+export function mergeContact(
+  known: Omit<ContactFields, 'phoneNumber'>,
+  input: ContactInput,
+): { ok: true; fields: ContactFields } | { ok: false; problems: ContactProblem[] } {
+  const problems: ContactProblem[] = [];
+  const number = normalizeRecipient(input.phoneNumber);
+  if (!number.ok) {
+    problems.push({ field: 'phoneNumber', code: 'invalid_recipient', message: number.reason });
+  }
+  const texts = { ...known };
+  for (const name of Object.keys(textLimits) as (keyof typeof textLimits)[]) {
+    if (input[name] !== undefined) texts[name] = readText(name, input[name], problems);
+  }
+  if (typeof input.email === 'string' && texts.email !== null && !isEmail(texts.email)) {
+    problems.push({ field: 'email', code: 'wrong_format', message: 'must be an e-mail address' });
+  }
+  const tags = input.tags === undefined ? known.tags : readTags(input.tags ?? [], problems);
+  const customFields =
+    input.customFields === undefined
+      ? known.customFields
+      : readCustomFields(input.customFields ?? {}, problems);
+  if (!number.ok || problems.length > 0) return { ok: false, problems };
+  return { ok: true, fields: { ...texts, tags, customFields, phoneNumber: number.e164 } };
+}
+
+/** As errors of a request's body. */
+export function toFieldErrors(problems: ContactProblem[]): FieldError[] {
+  return problems.map(({ field, code, message }) => ({ path: `/body/${field}`, code, message }));
+}
+
+function readText(
+  field: keyof typeof textLimits,
+  value: string | null,
+  problems: ContactProblem[],
+): string | null {
+  const text = value?.trim() ?? '';
+  if (isLongerThan(text, textLimits[field])) problems.push(tooLong(field, textLimits[field]));
+  return text === '' ? null : text;
+}
+
+function readTags(tags: string[], problems: ContactProblem[]): string[] {
+  const { tags: maxTags, tagLength } = contactLimits;
+  const trimmed = [...new Set(tags.map((tag) => tag.trim()))];
+  if (trimmed.includes('')) {
+    problems.push({ field: 'tags', code: 'too_short', message: 'must not hold an empty tag' });
+  }
+  if (trimmed.length > maxTags) {
+    problems.push({ field: 'tags', code: 'too_many', message: `must NOT have more than ${maxTags} items` });
+  }
+  if (trimmed.some((tag) => isLongerThan(tag, tagLength))) problems.push(tooLong('tags', tagLength));
+  return trimmed;
+}
+
+function readCustomFields(fields: CustomFields, problems: ContactProblem[]): CustomFields {
+  const entries = Object.entries(fields);
+  const { customFields: maxFields, customKeyLength, customValueLength } = contactLimits;
+  if (entries.length > maxFields) {
+    problems.push({
+      field: 'customFields',
+      code: 'too_many',
+      message: `must NOT have more than ${maxFields} properties`,
+    });
+  }
+  for (const [key, value] of entries) {
+    if (key === '' || isLongerThan(key, customKeyLength)) {
+      problems.push({
+        field: 'customFields',
+        code: key === '' ? 'too_short' : 'too_long',
+        message: `must have names of 1 to ${customKeyLength} characters`,
+      });
+    }
+    if (typeof value === 'string' && isLongerThan(value, customValueLength)) {
+      problems.push(tooLong(`customFields/${key}`, customValueLength));
+    }
+  }
+  return fields;
+}
+
+function tooLong(field: string, characters: number): ContactProblem {
+  return { field, code: 'too_long', message: `must NOT have more than ${characters} characters` };
+}
+
+/** Counts code points, and only where the cheaper count of code units cannot tell. */
+export function isLongerThan(text: string, characters: number): boolean {
+  return text.length > characters && Array.from(text).length > characters;
+}
+
+/** Something, an @, and a domain with a dot: more cannot be told without sending a mail (RFC 5321, 4.1.2; RFC 6531). */
+function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
+}

@@ -1,0 +1,72 @@
+import { sql, type RawBuilder } from 'kysely';
+import { ApiError } from '../errors.ts';
+import { leastMessageId as leastIdOf } from '../messages/message-id.ts';
+import { searchNeedles } from './contact-search.ts';
+
+/** Which contacts a list or an export shows; what is not given does not matter. */
+export interface ContactFilters {
+  search?: string;
+  /** Exactly one of the contact's tags. */
+  tag?: string;
+  /** Days in UTC, both included, on which the contact was created: `2026-11-21`. */
+  from?: string;
+  to?: string;
+}
+
+/** Reads the filters from a query that was held against openapi.yaml. Errors: invalid_request. */
+export function readContactFilters(query: Record<string, unknown>): ContactFilters {
+  const { search, tag, from, to } = query as ContactFilters;
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new ApiError('invalid_request', 'from must not be later than to.', {
+      errors: [{ path: '/query/to', code: 'out_of_order', message: 'must not be before from' }],
+    });
+  }
+  return { search, tag, from, to };
+}
+
+/** A range of ids: the first is in it, the second is not. */
+export type IdRange = readonly [first: string, end: string];
+
+const dayMs = 86_400_000;
+
+/** Ids are UUIDv7 of the moment of creation, so that days are a range of ids. */
+export function idRangeOf({ from, to }: ContactFilters): IdRange {
+  const first = from === undefined ? leastId : leastIdOf(new Date(from));
+  const end = to === undefined ? endOfIds : leastIdOf(new Date(Date.parse(to) + dayMs));
+  return [first, end];
+}
+
+const leastId = '00000000-0000-0000-0000-000000000000';
+/** Past every UUIDv7. */
+const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * The condition for a table `contacts`, to be ordered by organization_id and id.
+ *
+ * It is a comparison of rows, which only the index on both columns serves: from `organization_id = … order by id`
+ * the planner would gather that the primary key will do, and walk through everyone's contacts. What is searched
+ * for is judged row by row within that range, for behind row-level security no index on texts can be used:
+ * `like` is not leakproof. docs/decisions/contacts.md says what that costs.
+ */
+export function matchContacts(
+  organizationId: string,
+  filters: ContactFilters,
+  [first, end]: IdRange,
+): RawBuilder<boolean> {
+  const conditions = [
+    sql`(contacts.organization_id, contacts.id) >= (${organizationId}::uuid, ${first}::uuid)`,
+    sql`(contacts.organization_id, contacts.id) < (${organizationId}::uuid, ${end}::uuid)`,
+  ];
+  if (filters.tag !== undefined) conditions.push(sql`${filters.tag} = any (contacts.tags)`);
+  const needles = searchNeedles(filters.search ?? '');
+  if (needles.length > 0) {
+    const matches = needles.map((needle) => sql`contacts.search_text like ${containing(needle)}`);
+    conditions.push(sql`(${sql.join(matches, sql` or `)})`);
+  }
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
+/** A pattern of LIKE for texts with this one in them, whatever characters it has. */
+function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}

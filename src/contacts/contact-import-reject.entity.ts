@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { ofOrganizationId } from '../organizations/organization-scope.ts';
+import { ContactImport } from './contact-import.entity.ts';
+
+/** A row of a file that was rejected, or skipped as a duplicate, and why. */
+export const ContactImportReject = defineEntity({
+  name: 'ContactImportReject',
+  tableName: 'contact_import_rejects',
+  ...ofOrganizationId,
+  properties: {
+    import: () => p.manyToOne(ContactImport).primary().deleteRule('cascade'),
+    /** On which the row begins; the header is on line 1. */
+    line: p.integer().primary(),
+    organizationId: p.uuid(),
+    /** As the header names it; null when the row as a whole is wrong. */
+    column: p.string().columnType('text').strictNullable(),
+    code: p.string().columnType('text'),
+    message: p.string().columnType('text'),
+    /** The row as it was read. */
+    cells: p.array().columnType('text[]'),
+  },
+});

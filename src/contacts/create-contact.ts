@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { makeMessageId as makeContactId } from '../messages/message-id.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { emptyContact, mergeContact, type ContactFields, type ContactInput } from './contact-fields.ts';
+import { toContactRecord, type ContactRecord } from './contact-record.ts';
+import { contactRefusal, numberTaken } from './contact-refusal.ts';
+import { searchTextOf } from './contact-search.ts';
+import { Contact } from './contact.entity.ts';
+
+/**
+ * Stores a contact of the caller's organization. Errors: invalid_recipient, invalid_request for other fields,
+ * already_exists when the organization has one with this number, however many are made at once.
+ */
+export async function createContact(
+  database: Database,
+  principal: Principal,
+  input: ContactInput,
+): Promise<ContactRecord> {
+  const merged = mergeContact(emptyContact, input);
+  if (!merged.ok) throw contactRefusal(merged.problems);
+  const row = { ...newContact(merged.fields, new Date()), organizationId: principal.organizationId };
+  return withinOrganization(database, principal, async (em) => {
+    const { rows } = await sql<object>`
+      insert into contacts (
+        id, organization_id, phone_number, first_name, last_name, email, company, tags, custom_fields,
+        search_text, created_at, updated_at
+      ) values (
+        ${row.id}, ${row.organizationId}, ${row.phoneNumber}, ${row.firstName}, ${row.lastName}, ${row.email},
+        ${row.company}, ${row.tags}::text[], ${JSON.stringify(row.customFields)}::jsonb, ${row.searchText},
+        ${row.createdAt}, ${row.createdAt}
+      )
+      on conflict (organization_id, phone_number) do nothing returning *
+    `.execute(em.getKysely());
+    if (rows.length === 0) throw numberTaken();
+    return toContactRecord(em.map(Contact, rows[0]!));
+  });
+}
+
+/** What is stored of a contact at first; its id says when it was made. */
+export function newContact(fields: ContactFields, createdAt: Date) {
+  return { id: makeContactId(createdAt), ...fields, searchText: searchTextOf(fields), createdAt };
+}

@@ -1,0 +1,116 @@
+import { ApiError } from '../errors.ts';
+import { contactLimits, isLongerThan } from './contact-fields.ts';
+
+/** Which part of a contact the cells of a column are. */
+export type CsvColumn =
+  | { kind: 'field'; field: ContactColumn }
+  | { kind: 'custom'; name: string }
+  /** Custom fields as a JSON object. */
+  | { kind: 'customFields' }
+  /** What the file of rejects adds. */
+  | { kind: 'ignored' }
+  /** Without a name, as spreadsheets write beyond their last column: nothing may be in it. */
+  | { kind: 'unnamed' };
+
+export const contactColumns = ['phoneNumber', 'firstName', 'lastName', 'email', 'company', 'tags'] as const;
+export type ContactColumn = (typeof contactColumns)[number];
+
+export const customFieldsColumn = 'customFields';
+export const rejectColumns = ['rejectedLine', 'rejectedReason'] as const;
+
+/** The names by which each column is recognised; case, spaces, hyphens and underscores do not matter. */
+const aliases: Record<ContactColumn, readonly string[]> = {
+  phoneNumber: [
+    ...['phone', 'phone no', 'mobile', 'mobile number', 'mobile phone', 'mobile no', 'cell', 'cell phone'],
+    ...['telephone', 'tel', 'number', 'msisdn', 'ስልክ', 'ስልክ ቁጥር'],
+  ],
+  firstName: ['given name', 'ስም'],
+  lastName: ['surname', 'family name', 'የአባት ስም'],
+  email: ['e-mail', 'email address', 'e-mail address', 'mail', 'ኢሜይል'],
+  company: ['company name', 'organization', 'organisation', 'ድርጅት'],
+  tags: ['tag', 'labels'],
+};
+
+const known = new Map<string, CsvColumn>([
+  ...contactColumns.flatMap((field) =>
+    [field, ...aliases[field]].map((name): [string, CsvColumn] => [fold(name), { kind: 'field', field }]),
+  ),
+  [fold(customFieldsColumn), { kind: 'customFields' }],
+  ...rejectColumns.map((name): [string, CsvColumn] => [fold(name), { kind: 'ignored' }]),
+]);
+
+/** Says that the rest of a header is the name of a custom field, exactly. */
+const customPrefix = `${customFieldsColumn}.`;
+
+function fold(header: string): string {
+  return header
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[\s_-]/g, '');
+}
+
+/** Says what a column is by its header. */
+export function readColumn(header: string): CsvColumn {
+  if (header.startsWith(customPrefix)) return { kind: 'custom', name: header.slice(customPrefix.length) };
+  const name = header.trim();
+  if (name === '') return { kind: 'unnamed' };
+  return known.get(fold(name)) ?? { kind: 'custom', name };
+}
+
+/** The header of a custom field, from which `readColumn` reads exactly its name. */
+export function headerOfCustomField(name: string): string {
+  const column = readColumn(name);
+  const isItself = column.kind === 'custom' && column.name === name;
+  return isItself ? name : `${customPrefix}${name}`;
+}
+
+/**
+ * Says what the columns of a file are. Errors: invalid_request for a file without a column of numbers, with two
+ * columns of one thing, or with a custom field that can have no such name.
+ */
+export function readColumns(headers: string[]): CsvColumn[] {
+  const columns = headers.map(readColumn);
+  const seen = new Map<string, string>();
+  columns.forEach((column, index) => {
+    const header = headers[index]!;
+    if (column.kind === 'unnamed' || column.kind === 'ignored') return;
+    const thing = column.kind === 'field' ? column.field : JSON.stringify(column);
+    const before = seen.get(thing);
+    if (before !== undefined) {
+      throw fileError(
+        'duplicate_column',
+        `“${shown(before)}” and “${shown(header)}” are one column; leave one out`,
+      );
+    }
+    seen.set(thing, header);
+    if (column.kind !== 'custom') return;
+    if (
+      column.name === '__proto__' ||
+      column.name === '' ||
+      isLongerThan(column.name, contactLimits.customKeyLength)
+    ) {
+      throw fileError(
+        'wrong_column_name',
+        `the column “${shown(header)}” needs another name, of at most ${contactLimits.customKeyLength} characters`,
+      );
+    }
+  });
+  if (!seen.has('phoneNumber')) {
+    throw fileError(
+      'phone_column_missing',
+      'no column of the first line is called phoneNumber, phone, mobile or the like; columns are separated by , or ;',
+    );
+  }
+  return columns;
+}
+
+/** @param problem part of a sentence: no capital, no full stop */
+export function fileError(code: string, problem: string): ApiError {
+  return new ApiError('invalid_request', `The file cannot be imported: ${problem}.`, {
+    errors: [{ path: '/body/file', code, message: problem }],
+  });
+}
+
+function shown(header: string): string {
+  return header.length > 40 ? `${header.slice(0, 40)}…` : header;
+}

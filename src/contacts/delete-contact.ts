@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+
+/**
+ * Deletes a contact and takes it out of all phonebooks. Errors: not_found.
+ *
+ * Each statement sees what the locks of the one before made final: with the contact locked nobody adds it to a
+ * phonebook, with its phonebooks locked nobody takes it out of one, so what is counted down is what is removed.
+ * Contacts before phonebooks, as replace-members.ts locks them, so that neither waits for the other for ever.
+ */
+export async function deleteContact(database: Database, principal: Principal, id: string): Promise<void> {
+  if (!validate(id)) throw notFound();
+  await withinOrganization(database, principal, async (em) => {
+    const db = em.getKysely();
+    const { rows } = await sql`
+      select from contacts where id = ${id} and organization_id = ${principal.organizationId} for update
+    `.execute(db);
+    if (rows.length === 0) throw notFound();
+    await sql`
+      select from phonebooks
+      where id in (select phonebook_id from phonebook_members where contact_id = ${id})
+      order by id for no key update
+    `.execute(db);
+    await sql`
+      with removed as (
+        delete from phonebook_members where contact_id = ${id} returning phonebook_id
+      )
+      update phonebooks set member_count = member_count - 1 from removed where id = removed.phonebook_id
+    `.execute(db);
+    await sql`delete from contacts where id = ${id}`.execute(db);
+  });
+}

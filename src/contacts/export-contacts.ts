@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import type { ContactFields } from './contact-fields.ts';
+import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
+import { joinTags } from './csv-cells.ts';
+import { contactColumns, customFieldsColumn, headerOfCustomField } from './csv-columns.ts';
+
+const rowsPerPage = 1000;
+
+/** Custom fields that get a column of their own; spreadsheets have few more columns than people can use. */
+const maxCustomColumns = 500;
+
+/**
+ * The lines of the CSV file of contacts, the header first, oldest contact first. Contacts are read page by page, by
+ * their ids, so memory and locks are those of a page; one that is changed meanwhile is there once, as it then is.
+ */
+export async function exportContacts(
+  database: Database,
+  principal: Principal,
+  filters: ContactFilters,
+): Promise<AsyncIterable<string[]>> {
+  const names = await customFieldNames(database, principal, filters);
+  const columns = names.slice(0, maxCustomColumns);
+  const hasOverflow = names.length > maxCustomColumns;
+
+  return (async function* lines() {
+    yield [
+      ...contactColumns,
+      ...columns.map(headerOfCustomField),
+      ...(hasOverflow ? [customFieldsColumn] : []),
+    ];
+    for (let after: string | null = null; ;) {
+      const rows: StoredContact[] = await readContacts(database, principal, filters, after);
+      for (const row of rows) yield toLine(row, columns, hasOverflow);
+      if (rows.length < rowsPerPage) return;
+      after = rows.at(-1)!.id;
+    }
+  })();
+}
+
+type StoredContact = ContactFields & { id: string };
+
+function toLine(contact: StoredContact, columns: string[], hasOverflow: boolean): string[] {
+  const { phoneNumber, firstName, lastName, email, company, tags, customFields } = contact;
+  const line = [phoneNumber, firstName ?? '', lastName ?? '', email ?? '', company ?? '', joinTags(tags)];
+  for (const name of columns) {
+    line.push(Object.hasOwn(customFields, name) ? String(customFields[name] ?? '') : '');
+  }
+  if (!hasOverflow) return line;
+  const shown = new Set(columns);
+  const rest = Object.entries(customFields).filter(
+    ([name, value]) => !shown.has(name) && value !== null && value !== '',
+  );
+  return [...line, rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : ''];
+}
+
+/** Names under which some contact has a value; one more than get a column tells that there are too many. */
+async function customFieldNames(
+  database: Database,
+  principal: Principal,
+  filters: ContactFilters,
+): Promise<string[]> {
+  return withinOrganization(database, principal, async (em) => {
+    const { rows } = await sql<{ name: string }>`
+      select field.key as name
+      from contacts cross join lateral jsonb_each_text(custom_fields) field
+      where ${matchContacts(principal.organizationId, filters, idRangeOf(filters))} and field.value <> ''
+      group by field.key order by field.key collate "C" limit ${maxCustomColumns + 1}
+    `.execute(em.getKysely());
+    return rows.map(({ name }) => name);
+  });
+}
+
+async function readContacts(
+  database: Database,
+  principal: Principal,
+  filters: ContactFilters,
+  after: string | null,
+): Promise<StoredContact[]> {
+  const [first, end] = idRangeOf(filters);
+  const { organizationId } = principal;
+  return withinOrganization(database, principal, async (em) => {
+    const { rows } = await sql<StoredContact>`
+      select id, phone_number as "phoneNumber", first_name as "firstName", last_name as "lastName", email, company,
+        to_json(tags) as tags, custom_fields as "customFields"
+      from contacts
+      where ${matchContacts(organizationId, filters, [after ?? first, end])}
+        ${after === null ? sql`` : sql`and id <> ${after}`}
+      order by organization_id, id limit ${rowsPerPage}
+    `.execute(em.getKysely());
+    return rows;
+  });
+}

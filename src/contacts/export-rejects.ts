@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { ContactImport } from './contact-import.entity.ts';
+import { readColumn, rejectColumns } from './csv-columns.ts';
+
+const rowsPerPage = 1000;
+
+/**
+ * The lines of the CSV file of rejects, the header first: the rows as they came, where they stood, and why they were
+ * not taken. Read page by page; the first is there, or the error is thrown, when this resolves. Errors: not_found.
+ */
+export async function exportRejects(
+  database: Database,
+  principal: Principal,
+  importId: string,
+): Promise<AsyncIterable<string[]>> {
+  if (!validate(importId)) throw notFound();
+  const found = await withinOrganization(database, principal, (em) =>
+    em.findOne(ContactImport, { id: importId }),
+  );
+  if (!found) throw notFound();
+  // What an earlier file of rejects added is not repeated.
+  const kept = found.columns.map((header) => readColumn(header).kind !== 'ignored');
+  const headers = found.columns.filter((_header, index) => kept[index]);
+
+  return (async function* lines() {
+    yield [...headers, ...rejectColumns];
+    for (let after = 0; ;) {
+      const rows = await readRejects(database, principal, importId, after);
+      for (const { line, column, message, cells } of rows) {
+        const padded = found.columns
+          .map((_header, index) => cells[index] ?? '')
+          .filter((_cell, index) => kept[index]);
+        const reason = column === null ? `The row ${message}.` : `${column} ${message}.`;
+        yield [...padded, String(line), reason, ...cells.slice(found.columns.length)];
+      }
+      if (rows.length < rowsPerPage) return;
+      after = rows.at(-1)!.line;
+    }
+  })();
+}
+
+type Reject = { line: number; column: string | null; message: string; cells: string[] };
+
+async function readRejects(
+  database: Database,
+  principal: Principal,
+  importId: string,
+  after: number,
+): Promise<Reject[]> {
+  return withinOrganization(database, principal, async (em) => {
+    const { rows } = await sql<Reject>`
+      select line, "column", message, to_json(cells) as cells from contact_import_rejects
+      where import_id = ${importId} and line > ${after} order by line limit ${rowsPerPage}
+    `.execute(em.getKysely());
+    return rows;
+  });
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { ContactImport } from './contact-import.entity.ts';
+
+/** An import as the API shows it. */
+export interface ContactImportRecord {
+  id: string;
+  organizationId: string;
+  status: ContactImport['status'];
+  imported: number;
+  updated: number;
+  skipped: number;
+  rejected: number;
+  errors: { line: number; column: string | null; code: string; message: string }[];
+  createdAt: string;
+  completedAt: string | null;
+}
+
+/** Errors that an answer lists at most; all are in the file of rejects. */
+const shownErrors = 100;
+
+/** Reads how far an import is. Errors: not_found. */
+export async function getImport(
+  database: Database,
+  principal: Principal,
+  importId: string,
+): Promise<ContactImportRecord> {
+  if (!validate(importId)) throw notFound();
+  return withinOrganization(database, principal, async (em) => {
+    const found = await em.findOne(ContactImport, { id: importId });
+    if (!found) throw notFound();
+    const { rows: errors } = await sql<ContactImportRecord['errors'][number]>`
+      select line, "column", code, message from contact_import_rejects
+      where import_id = ${importId} order by line limit ${shownErrors}
+    `.execute(em.getKysely());
+    const { id, organization, status, imported, updated, skipped, rejected } = found;
+    return {
+      ...{ id, organizationId: organization.id, status, imported, updated, skipped, rejected, errors },
+      createdAt: found.createdAt.toISOString(),
+      completedAt: found.completedAt?.toISOString() ?? null,
+    };
+  });
+}

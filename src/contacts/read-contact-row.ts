@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer';
+import { emptyContact, mergeContact, type ContactInput, type CustomFields } from './contact-fields.ts';
+import { restoreCell, splitTags } from './csv-cells.ts';
+import type { CsvColumn } from './csv-columns.ts';
+
+/** Why a row is not taken. */
+export interface RowProblem {
+  /** As the header names it; null when it is not about one column. */
+  column: string | null;
+  code: string;
+  /** Part of a sentence: no capital, no full stop. */
+  message: string;
+}
+
+export type ContactRow =
+  { ok: true; phoneNumber: string; input: ContactInput } | { ok: false; problem: RowProblem };
+
+/** A file's columns, and how it calls them. */
+export interface CsvColumns {
+  columns: CsvColumn[];
+  headers: string[];
+}
+
+/** The text of a cell; what is not UTF-8 in it becomes U+FFFD. */
+export function textOf(cell: Buffer): string {
+  return restoreCell(cell.toString());
+}
+
+/**
+ * Makes of a row what is given of a contact: a cell that is empty says nothing. Numbers that a spreadsheet has
+ * shortened (2.51911E+11) are refused, for their last digits are lost.
+ */
+export function readContactRow(cells: Buffer[], { columns, headers }: CsvColumns): ContactRow {
+  const refuse = (index: number | null, code: string, message: string): ContactRow => ({
+    ok: false,
+    problem: { column: index === null ? null : (headers[index] ?? null), code, message },
+  });
+  const input: ContactInput = { phoneNumber: '' };
+  const custom: CustomFields = {};
+  for (const [index, cell] of cells.entries()) {
+    if (!isUtf8(cell)) return refuse(index, 'invalid_encoding', 'is not UTF-8');
+    const text = textOf(cell);
+    if (text.includes('\0')) return refuse(index, 'invalid_characters', 'must hold no NUL');
+    const column = columns[index];
+    if (column?.kind === 'ignored' || text.trim() === '') {
+      // Spaces are a value of a custom field, where nothing is known of what they mean.
+      if (column?.kind !== 'custom' || text === '') continue;
+    }
+    if (!column)
+      return refuse(null, 'too_many_cells', `has more than the ${columns.length} cells of the first line`);
+    if (column.kind === 'unnamed')
+      return refuse(index, 'unnamed_column', 'has a value, but its column has no name');
+    if (column.kind === 'custom') custom[column.name] = text;
+    else if (column.kind === 'customFields') {
+      const fields = parseCustomFields(text);
+      if (!fields)
+        return refuse(index, 'wrong_type', 'must be a JSON object of texts, numbers, booleans and nulls');
+      Object.assign(custom, fields);
+    } else if (column.field === 'tags') input.tags = splitTags(text);
+    else input[column.field] = text;
+  }
+  return finish(input, custom, { columns, headers });
+}
+
+function finish(input: ContactInput, custom: CustomFields, { columns, headers }: CsvColumns): ContactRow {
+  const headerOf = (wanted: (column: CsvColumn) => boolean): string | null =>
+    headers[columns.findIndex(wanted)] ?? null;
+  const phone = input.phoneNumber.trim().replace(/^'+/, '');
+  const phoneColumn = headerOf((column) => column.kind === 'field' && column.field === 'phoneNumber');
+  const refusePhone = (code: string, message: string): ContactRow => ({
+    ok: false,
+    problem: { column: phoneColumn, code, message },
+  });
+  if (phone === '') return refusePhone('required', 'must not be empty');
+  if (/^[+-]?\d+([.,]\d*)?e[+-]?\d+$/i.test(phone)) {
+    return refusePhone(
+      'scientific_notation',
+      'was shortened by a spreadsheet; format the column as text and enter the number with all its digits',
+    );
+  }
+  if (Object.keys(custom).length > 0) input.customFields = custom;
+  const merged = mergeContact(emptyContact, { ...input, phoneNumber: phone });
+  if (merged.ok)
+    return { ok: true, phoneNumber: merged.fields.phoneNumber, input: { ...input, phoneNumber: phone } };
+  const { field, code, message } = merged.problems[0]!;
+  if (field === 'phoneNumber') return refusePhone(code, message);
+  const customName = field.startsWith('customFields/') ? field.slice('customFields/'.length) : null;
+  const column = headerOf((each) =>
+    customName === null
+      ? each.kind === 'field' && each.field === field
+      : each.kind === 'custom' && each.name === customName,
+  );
+  return { ok: false, problem: { column, code, message } };
+}
+
+function parseCustomFields(text: string): CustomFields | null {
+  try {
+    const fields = JSON.parse(text) as unknown;
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return null;
+    const isValue = (value: unknown): boolean =>
+      value === null ||
+      typeof value === 'boolean' ||
+      (typeof value === 'number' && Number.isFinite(value)) ||
+      (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'));
+    const isSound = Object.entries(fields).every(
+      ([name, value]) =>
+        name !== '__proto__' && name.isWellFormed() && !name.includes('\0') && isValue(value),
+    );
+    return isSound ? (fields as CustomFields) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import { Router, type Request } from 'express';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { readCursor } from '../http/cursor.ts';
+import { sendCsv } from '../http/send-csv.ts';
+import type { CsvFile } from './begin-import.ts';
+import { changeContact } from './change-contact.ts';
+import type { ContactInput } from './contact-fields.ts';
+import { readContactFilters } from './contact-filters.ts';
+import { createContact } from './create-contact.ts';
+import { neutraliseCell } from './csv-cells.ts';
+import { deleteContact } from './delete-contact.ts';
+import { exportContacts } from './export-contacts.ts';
+import { exportRejects } from './export-rejects.ts';
+import { getImport } from './get-import.ts';
+import { listContacts } from './list-contacts.ts';
+
+export function contactRoutes(dependencies: {
+  database: Database;
+  beginImport: (principal: Principal, file: CsvFile) => Promise<{ importId: string; isDone: boolean }>;
+}): Router {
+  const { database, beginImport } = dependencies;
+  const router = Router();
+
+  router.get('/api/v1/contacts', async (request, response) => {
+    const { principal, query } = request;
+    response.json(await listContacts(database, principal, readContactFilters(query), readCursor(query)));
+  });
+
+  router.post('/api/v1/contacts', async (request, response) => {
+    const input = request.body as ContactInput;
+    response.status(201).json(await createContact(database, request.principal, input));
+  });
+
+  router.post('/api/v1/contacts/import', async (request, response) => {
+    const { importId, isDone } = await beginImport(request.principal, fileOf(request));
+    const record = await getImport(database, request.principal, importId);
+    response.status(isDone ? 200 : 202).json(record);
+  });
+
+  router.get('/api/v1/contacts/imports/:importId', async (request, response) => {
+    response.json(await getImport(database, request.principal, request.params.importId));
+  });
+
+  router.get('/api/v1/contacts/imports/:importId/rejects', async (request, response) => {
+    const { principal, params } = request;
+    const lines = await exportRejects(database, principal, params.importId);
+    await sendCsv(response, `rejects-${params.importId}.csv`, neutralised(lines));
+  });
+
+  router.get('/api/v1/contacts/export', async (request, response) => {
+    const lines = await exportContacts(database, request.principal, readContactFilters(request.query));
+    await sendCsv(response, `contacts-${new Date().toISOString().slice(0, 10)}.csv`, neutralised(lines));
+  });
+
+  router.patch('/api/v1/contacts/:contactId', async (request, response) => {
+    const { principal, params, body } = request;
+    response.json(await changeContact(database, principal, params.contactId, body as ContactInput));
+  });
+
+  router.delete('/api/v1/contacts/:contactId', async (request, response) => {
+    await deleteContact(database, request.principal, request.params.contactId);
+    response.status(204).end();
+  });
+
+  return router;
+}
+
+/** multipart brings a file; the other encodings, and a field that is none, the text of one. */
+function fileOf({ file, body }: Request): CsvFile {
+  return file ? { path: file.path, sizeBytes: file.size } : { text: (body as { file: string }).file };
+}
+
+async function* neutralised(lines: AsyncIterable<string[]>): AsyncIterable<string[]> {
+  for await (const line of lines) yield line.map(neutraliseCell);
+}

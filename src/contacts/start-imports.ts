@@ -1,0 +1,101 @@
+import type { WorkflowClient } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { sql } from 'kysely';
+import {
+  importContactsType,
+  importWorkflowIdOf,
+  taskQueues,
+  type ContactImportInput,
+} from '../../workflows/contract.ts';
+import { sqlOf, type Database } from '../database.ts';
+import type { Log } from '../log.ts';
+import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+
+export type ImportToStart = ContactImportInput;
+
+/** How long a start may take before the import is left to the sweep. */
+const startTimeoutMs = 5000;
+
+/** How often the sweep looks, how many imports it starts at a time, and how long it then leaves them alone. */
+const [intervalMs, importsPerRound, restartedSeconds] = [1000, 20, 60];
+
+/** Makes the function that sets an import off. It never fails: what it cannot start, the sweep will. */
+export function createImportStarter(dependencies: {
+  workflowClient: WorkflowClient;
+  log: Log;
+}): (started: ImportToStart) => void {
+  const { workflowClient, log } = dependencies;
+  return (started) => {
+    startImport(workflowClient, started).catch((error: unknown) => {
+      log.warn(
+        { importId: started.importId, err: error },
+        'an import was not started; the sweep will start it',
+      );
+    });
+  };
+}
+
+/** Starts the workflow of an import; one that runs already is success. */
+async function startImport(workflowClient: WorkflowClient, started: ImportToStart): Promise<void> {
+  await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>
+    workflowClient.start(importContactsType, {
+      taskQueue: taskQueues.workflows,
+      workflowId: importWorkflowIdOf(started.importId),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      args: [started],
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: organizationIdsAttribute, value: [started.organizationId] },
+        { key: kindAttribute, value: 'contact-imports' },
+      ]),
+    }),
+  );
+}
+
+/** One round of the sweep: starts imports that were committed and that nobody works on. */
+export async function startWaitingImports(dependencies: {
+  database: Database;
+  workflowClient: WorkflowClient;
+}): Promise<void> {
+  const { rows } = await sql<ImportToStart>`
+    with waiting as (
+      select id from contact_imports where status = 'processing' and wake_at < now()
+      order by wake_at limit ${importsPerRound} for no key update skip locked
+    )
+    update contact_imports set wake_at = now() + make_interval(secs => ${restartedSeconds})
+    from waiting where contact_imports.id = waiting.id
+    returning contact_imports.id as "importId", organization_id as "organizationId"
+  `.execute(sqlOf(dependencies.database));
+  for (const started of rows) await startImport(dependencies.workflowClient, started);
+}
+
+/** Sweeps every second; any number of workers do it beside each other. */
+export function startImportSweep(dependencies: {
+  database: Database;
+  workflowClient: WorkflowClient;
+  log: Log;
+}): {
+  stop: () => Promise<void>;
+} {
+  let failing = false;
+  const sweep = () =>
+    startWaitingImports(dependencies).then(
+      () => void (failing = false),
+      (error: unknown) => {
+        // Said once an outage: the imports wait, and the next round tries again.
+        if (!failing)
+          dependencies.log.warn({ err: error }, 'the sweep cannot start imports; it goes on trying');
+        failing = true;
+      },
+    );
+  let round: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    round ??= sweep().finally(() => void (round = null));
+  }, intervalMs);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}

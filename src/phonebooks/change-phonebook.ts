@@ -1,0 +1,39 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import type { PhonebookInput } from './create-phonebook.ts';
+import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
+import { Phonebook } from './phonebook.entity.ts';
+
+/** Renames a phonebook; a description that is not named stays, null or an empty one empties it. Errors: not_found. */
+export async function changePhonebook(
+  database: Database,
+  principal: Principal,
+  id: string,
+  { name, description }: PhonebookInput,
+): Promise<PhonebookRecord> {
+  return withinOrganization(database, principal, async (em) => {
+    const phonebook = await lockPhonebook(em, id);
+    phonebook.name = name;
+    if (description !== undefined) phonebook.description = description === '' ? null : description;
+    phonebook.updatedAt = new Date();
+    return toPhonebookRecord(phonebook);
+  });
+}
+
+/** Deletes a phonebook; its contacts stay. Errors: not_found. */
+export async function deletePhonebook(database: Database, principal: Principal, id: string): Promise<void> {
+  await withinOrganization(database, principal, async (em) => {
+    em.remove(await lockPhonebook(em, id));
+  });
+}
+
+async function lockPhonebook(em: ScopedEntityManager, id: string): Promise<Phonebook> {
+  if (!validate(id)) throw notFound();
+  const phonebook = await em.findOne(Phonebook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!phonebook) throw notFound();
+  return phonebook;
+}

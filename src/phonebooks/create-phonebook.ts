@@ -1,0 +1,34 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
+import { Phonebook } from './phonebook.entity.ts';
+
+/** The body of POST and PATCH, already held against openapi.yaml. */
+export interface PhonebookInput {
+  name: string;
+  description?: string | null;
+}
+
+/** Makes an empty phonebook. */
+export async function createPhonebook(
+  database: Database,
+  principal: Principal,
+  { name, description }: PhonebookInput,
+): Promise<PhonebookRecord> {
+  const now = new Date();
+  return withinOrganization(database, principal, async (em) => {
+    const phonebook = em.create(Phonebook, {
+      id: uuidv7(),
+      organization: principal.organizationId,
+      name,
+      description: description === '' ? null : (description ?? null),
+      memberCount: 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await em.flush();
+    return toPhonebookRecord(phonebook);
+  });
+}

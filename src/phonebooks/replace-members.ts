@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database, Sql } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+
+export interface MembersReplaced {
+  memberCount: number;
+  added: number;
+  removed: number;
+}
+
+/**
+ * Makes exactly these contacts the members of a phonebook, in one transaction of five statements, however many
+ * there are. Of calls at the same time each is made as a whole, one after the other.
+ *
+ * Contacts are locked first, in the order of their ids, then the phonebook: deleting a contact locks in the same
+ * order, so neither waits for the other for ever, and no contact goes between being found and being stored.
+ *
+ * Errors: not_found, unknown_contacts for ids that are no contacts of the organization; then nothing changes.
+ */
+export async function replaceMembers(
+  database: Database,
+  principal: Principal,
+  phonebookId: string,
+  contactIds: string[],
+): Promise<MembersReplaced> {
+  if (!validate(phonebookId)) throw notFound();
+  const wanted = new Set(contactIds.map((id) => id.toLowerCase()));
+  const valid = [...wanted].filter((id) => validate(id));
+  const { organizationId } = principal;
+  return withinOrganization(database, principal, async (em) => {
+    const db: Sql = em.getKysely();
+    const phonebook = sql`from phonebooks where id = ${phonebookId} and organization_id = ${organizationId}`;
+    const { rows: seen } = await sql`select ${phonebook}`.execute(db);
+    if (seen.length === 0) throw notFound();
+    const found = await lockContacts(db, organizationId, valid);
+    if (found < wanted.size) throw unknownContacts(wanted.size - found, wanted.size);
+    const { rows: locked } = await sql`select ${phonebook} for no key update`.execute(db);
+    if (locked.length === 0) throw notFound();
+    const { rows } = await sql<{ added: number; removed: number }>`
+      with wanted as materialized (
+        select unnest(${valid}::uuid[]) as id
+      ), removed as (
+        delete from phonebook_members member
+        where phonebook_id = ${phonebookId} and not exists (select from wanted where wanted.id = member.contact_id)
+        returning contact_id
+      ), added as (
+        insert into phonebook_members (phonebook_id, contact_id, organization_id)
+        select ${phonebookId}::uuid, id, ${organizationId}::uuid from wanted
+        on conflict do nothing returning contact_id
+      )
+      select (select count(*)::int from added) as added, (select count(*)::int from removed) as removed
+    `.execute(db);
+    await sql`
+      update phonebooks set member_count = ${wanted.size}, updated_at = ${new Date()} where id = ${phonebookId}
+    `.execute(db);
+    return { memberCount: wanted.size, ...rows[0]! };
+  });
+}
+
+async function lockContacts(db: Sql, organizationId: string, ids: string[]): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
+    select count(*)::int as found from (
+      select from contacts where organization_id = ${organizationId} and id = any(${ids}::uuid[])
+      order by id for key share
+    ) locked
+  `.execute(db);
+  return rows[0]!.found;
+}
+
+function unknownContacts(unknown: number, all: number): ApiError {
+  return new ApiError(
+    'unknown_contacts',
+    `${unknown} of the ${all} different contactIds are no contacts of the organization. Nothing was changed.`,
+    { errors: [{ path: '/body/contactIds', code: 'unknown_contacts', message: `${unknown} are unknown` }] },
+  );
+}
