@@ -7,6 +7,7 @@ import { User } from './src/auth/user.entity.ts';
 import { Verification } from './src/auth/verification.entity.ts';
 import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
+import { Campaign } from './src/campaigns/campaign.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { ContactImportChunk } from './src/contacts/contact-import-chunk.entity.ts';
 import { ContactImportNumber } from './src/contacts/contact-import-number.entity.ts';
@@ -27,6 +28,8 @@ import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
 import { MessageSchedule } from './src/schedules/schedule.entity.ts';
 import { SecurityCode } from './src/security-codes/security-code.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
+import { Suppression } from './src/suppressions/suppression.entity.ts';
+import { Template } from './src/templates/template.entity.ts';
 import { WebhookAttempt } from './src/webhooks/webhook-attempt.entity.ts';
 import { WebhookDelivery } from './src/webhooks/webhook-delivery.entity.ts';
 
@@ -41,6 +44,9 @@ export const entities = [
   Invitation,
   ApiKey,
   SenderId,
+  Template,
+  Campaign,
+  Suppression,
   Dispatch,
   Message,
   MessageEvent,

@@ -75,7 +75,7 @@ async function fill(database: Database, count: number): Promise<Organizations> {
   await sql`insert into organizations (id, name, slug, created_at)
     select id, 'Acme', id::text, now() from unnest(${ids}::uuid[]) id`.execute(db);
   await sql`insert into sender_ids (id, organization_id, value, status, is_default, use_case, sample_message, created_at)
-    select gen_random_uuid(), id, 'ACME', 'approved', true, '', '', now() from unnest(${ids}::uuid[]) id`.execute(
+    select gen_random_uuid(), id, 'A' || right(id::text, 12), 'approved', true, '', '', now() from unnest(${ids}::uuid[]) id`.execute(
     db,
   );
   // Built after the fact an index takes a tenth of the time.

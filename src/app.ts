@@ -12,6 +12,7 @@ import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/session-cookies.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import { createBeginImport } from './contacts/begin-import.ts';
 import { contactRoutes } from './contacts/routes.ts';
@@ -41,6 +42,9 @@ import { securityCodeRoutes } from './security-codes/routes.ts';
 import { createSendSecurityCode } from './security-codes/send-security-code.ts';
 import { createVerifySecurityCode } from './security-codes/verify-security-code.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { senderIdRoutes } from './sender-ids/routes.ts';
+import { suppressionRoutes } from './suppressions/routes.ts';
+import { templateRoutes } from './templates/routes.ts';
 
 export interface AppDependencies {
   database: Database;
@@ -119,6 +123,10 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(apiKeyRoutes({ database }));
   app.use(auditRoutes({ database }));
   app.use(organizationRoutes({ database, now }));
+  app.use(templateRoutes({ database }));
+  app.use(campaignRoutes({ database }));
+  app.use(senderIdRoutes({ database, mailer: dependencies.mailer }));
+  app.use(suppressionRoutes({ database }));
   app.use(
     messageRoutes({
       database,

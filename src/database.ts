@@ -30,6 +30,15 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   return false;
 }
 
+/** The name of the unique constraint or index that a statement would have broken; null for any other error. */
+export function findBrokenConstraint(error: unknown): string | null {
+  let cause = error as { code?: unknown; constraint?: unknown; cause?: unknown } | undefined;
+  for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
+    if (cause.code === '23505' && typeof cause.constraint === 'string') return cause.constraint;
+  }
+  return null;
+}
+
 /** Socket errors, and PostgreSQL's own: too many clients, shutting down, crashed, starting up. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',

@@ -56,6 +56,7 @@ export const errorCatalogue = {
   already_exists: [409, 'There is one already.'],
   invalid_recipient: [422, 'The recipient is no number that a message can be sent to.'],
   sender_not_approved: [422, 'The sender is not approved for this organization.'],
+  recipient_opted_out: [422, 'The recipient is on the suppression list of the organization.'],
   sender_required: [422, 'Name a sender in `from`, or have a default sender approved.'],
   idempotency_key_reused: [422, 'This Idempotency-Key came with another body in the last 24 hours.'],
   unknown_contacts: [422, 'Some ids are no contacts of this organization; nothing was changed.'],

@@ -19,6 +19,8 @@ export const auditActions = [
   'user.banned',
   'user.unbanned',
   'webhook_delivery.redriven',
+  'sender_id.approved',
+  'sender_id.rejected',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

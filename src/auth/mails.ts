@@ -37,6 +37,7 @@ export function invitationMail(
   };
 }
 
-function oneLine(text: string): string {
+/** Makes of a stranger's text one short line, which cannot pass for text of ours. */
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 80);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { isSuppressed } from '../suppressions/is-suppressed.ts';
 
 /** A message that is this process's to submit, until its claim runs out. */
 export interface ClaimedMessage {
@@ -14,12 +15,18 @@ export interface ClaimedMessage {
   attempts: number;
 }
 
+/** Whether the recipient of a row of `messages` has opted out, as far as that row cares. */
+const hasOptedOut = sql`(
+  not ignores_suppression and ${isSuppressed('messages.organization_id', 'messages.recipient')}
+)`;
+
 /**
  * Claims messages of a dispatch whose submission is due, and writes each attempt down before it is made.
  *
  * A claim assumes the worst: that the outcome will never be known. So it puts the next attempt off by the
  * time a doubt lasts; the outcome, when it is written, or a report, takes that back. A process that dies in
- * between therefore leaves a doubt, not a loss, and one that runs twice finds nothing due.
+ * between therefore leaves a doubt, not a loss, and one that runs twice finds nothing due. Messages whose
+ * recipient has opted out are left for `findUnsendableMessages`.
  *
  * @param claim.claimSeconds how long an attempt can last, and then a report is waited for
  */
@@ -32,6 +39,7 @@ export async function claimDueMessages(
     with due as (
       select id, outcome_unknown from messages
       where dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
+        and not ${hasOptedOut}
       order by due_at, id limit ${limit} for no key update skip locked
     ), claimed as (
       update messages set
@@ -52,20 +60,29 @@ export async function claimDueMessages(
   return rows;
 }
 
+/** Why a message is given up. */
+export type GivenUpFor = 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out';
+
 /**
- * Names the messages of a dispatch that may wait no longer: queued ones whose validity is over, unless an
- * attempt may just be under way, and submitted ones whose final report never came.
+ * Names the messages of a dispatch that may wait no longer: queued ones whose validity is over or whose
+ * recipient has opted out, unless an attempt may just be under way, and submitted ones whose final report
+ * never came.
  */
-export async function findExpiredMessages(
+export async function findUnsendableMessages(
   db: Sql,
   dispatchId: string,
   now: Date,
-): Promise<{ id: string; errorCode: 'validity_expired' | 'dlr_timeout' }[]> {
-  const { rows } = await sql<{ id: string; errorCode: 'validity_expired' | 'dlr_timeout' }>`
-    select id, case status when 'queued' then 'validity_expired' else 'dlr_timeout' end as "errorCode"
+): Promise<{ id: string; errorCode: GivenUpFor }[]> {
+  const { rows } = await sql<{ id: string; errorCode: GivenUpFor }>`
+    select id, case
+        when status <> 'queued' then 'dlr_timeout'
+        when valid_until <= ${now} then 'validity_expired'
+        else 'recipient_opted_out'
+      end as "errorCode"
     from messages
     where dispatch_id = ${dispatchId} and (
       (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))
+      or (status = 'queued' and due_at <= ${now} and ${hasOptedOut})
       or (status in ('accepted', 'sent') and due_at <= ${now})
     )
   `.execute(db);

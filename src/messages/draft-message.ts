@@ -71,3 +71,12 @@ export function senderError(from: string | undefined): ApiError {
         errors: [{ path: '/body/from', code: 'sender_not_approved', message: 'is not an approved sender' }],
       });
 }
+
+/** What a caller is told whose draft was not stored because its recipient wants no messages. */
+export function optedOutError(): ApiError {
+  return new ApiError(
+    'recipient_opted_out',
+    'The recipient is on the suppression list of the organization. Take the number off it only if its owner asked for that.',
+    { errors: [{ path: '/body/to', code: 'recipient_opted_out', message: 'has opted out' }] },
+  );
+}

@@ -3,7 +3,8 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
-import { draftMessage, senderError, type MessageInput } from './draft-message.ts';
+import { isSuppressed } from '../suppressions/is-suppressed.ts';
+import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage, type ForcingCharacter, type SegmentEncoding } from './segments.ts';
 import { withPermittedSender } from './store-messages.ts';
@@ -34,12 +35,13 @@ export async function estimateMessage(
   input: Omit<MessageInput, 'metadata'>,
   webhookAllowedHosts: readonly string[],
 ): Promise<MessageEstimate> {
-  const sender = await findSender(database, principal, input.from);
   const recipient = normalizeRecipient(input.to);
+  const to = recipient.ok ? recipient.e164 : null;
+  const found = await findSender(database, principal, input.from, to);
   const segmented = segmentMessage(input.text);
   return {
-    to: recipient.ok ? recipient.e164 : null,
-    from: sender,
+    to,
+    from: found?.sender ?? null,
     environment: principal.environment,
     encoding: segmented.encoding,
     segments: segmented.segments,
@@ -56,7 +58,7 @@ export async function estimateMessage(
       codePoint: `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
       positions,
     })),
-    wouldBeRefused: findRefusal(principal, input, webhookAllowedHosts, sender),
+    wouldBeRefused: findRefusal(principal, input, webhookAllowedHosts, found),
   };
 }
 
@@ -65,11 +67,12 @@ function findRefusal(
   principal: Principal,
   input: MessageInput,
   webhookAllowedHosts: readonly string[],
-  sender: string | null,
+  found: FoundSender | null,
 ): MessageEstimate['wouldBeRefused'] {
   try {
     draftMessage(principal, input, webhookAllowedHosts, new Date());
-    if (sender === null) throw senderError(input.from);
+    if (found === null) throw senderError(input.from);
+    if (found.optedOut) throw optedOutError();
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -77,20 +80,28 @@ function findRefusal(
   }
 }
 
+/** The sender that the message would carry, and whether its recipient has opted out. */
+interface FoundSender {
+  sender: string;
+  optedOut: boolean;
+}
+
 async function findSender(
   database: Database,
   { organizationId, environment }: Principal,
   from: string | undefined,
-): Promise<string | null> {
+  to: string | null,
+): Promise<FoundSender | null> {
   return withinOrganizations(database, [organizationId], async (db) => {
-    const { rows } = await sql<{ sender: string }>`
-      select coalesce(sender_ids.value, draft.sender) as sender
+    const { rows } = await sql<FoundSender>`
+      select coalesce(sender_ids.value, draft.sender) as sender,
+        ${isSuppressed('draft."organizationId"', 'draft.recipient')} as "optedOut"
       from (
         select ${organizationId}::uuid as "organizationId", ${environment}::text as environment,
-          ${from ?? null}::text as sender
+          ${from ?? null}::text as sender, ${to}::text as recipient
       ) draft
       ${withPermittedSender}
     `.execute(db);
-    return rows[0]?.sender ?? null;
+    return rows[0] ?? null;
   });
 }

@@ -11,6 +11,7 @@ export const messageEventKinds = [
   'submission_doubtful',
   'report_received',
   'expired',
+  'suppressed',
 ] as const;
 
 export type MessageEventKind = (typeof messageEventKinds)[number];

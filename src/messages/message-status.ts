@@ -31,7 +31,8 @@ export type Happening =
   | { kind: 'gateway_unavailable'; retryAt: Date }
   | { kind: 'answer_lost'; retryAt: Date }
   | { kind: 'report'; report: DeliveryReport; providerMessageId: string | null }
-  | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' };
+  | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' }
+  | { kind: 'suppressed' };
 
 /** The texts that go with the error codes of failed messages, for people. */
 export const messageErrors = {
@@ -41,6 +42,7 @@ export const messageErrors = {
   not_routable: 'The SMS gateway has no route to this recipient.',
   dlr_timeout: 'No final delivery report came within 72 hours.',
   validity_expired: 'The message could not be submitted while it was valid.',
+  recipient_opted_out: 'The recipient had opted out before the message was submitted.',
 } as const;
 
 export type MessageErrorCode = keyof typeof messageErrors;
@@ -84,6 +86,8 @@ export function applyHappening(
       return (happening.errorCode === 'validity_expired') === (state.status === 'queued')
         ? fail(state, [], happening.errorCode, at)
         : { state, steps: [] };
+    case 'suppressed':
+      return state.status === 'queued' ? fail(state, [], 'recipient_opted_out', at) : { state, steps: [] };
   }
 }
 

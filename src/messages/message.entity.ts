@@ -43,6 +43,8 @@ export const Message = defineEntity({
     attempts: p.smallint().default(0),
     /** An attempt was begun whose outcome has not been written: it runs, or its process died, or the answer was lost. */
     outcomeUnknown: p.boolean().default(false),
+    /** Sent even to a number that has opted out: its recipient asked for this very message. */
+    ignoresSuppression: p.boolean().default(false),
   },
   indexes: [
     { name: 'messages_list', properties: ['organization', 'environment', 'id'] },

@@ -5,7 +5,7 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { keyInProgress, keyReused, type MadeOnce } from '../idempotency/find-answer.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
-import { draftMessage, senderError, type MessageInput } from './draft-message.ts';
+import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { storeMessagesOnce, type KeyedDraft, type MessageDraft, type StoredDraft } from './store-messages.ts';
 
@@ -20,7 +20,7 @@ const storedAtOnce = 200;
  * answered before makes nothing and is answered the same again.
  *
  * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved,
- * idempotency_key_reused, idempotency_in_progress.
+ * recipient_opted_out, idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendMessage(dependencies: {
   database: Database;
@@ -55,6 +55,8 @@ export function createSendMessage(dependencies: {
         return { kind: 'replayed', status: result.status, body: result.body };
       case 'sender_refused':
         throw senderError(input.from);
+      case 'recipient_opted_out':
+        throw optedOutError();
       case 'key_reused':
         throw keyReused();
       case 'key_in_progress':

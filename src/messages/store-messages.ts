@@ -2,8 +2,12 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
 import { keptHours, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { isSuppressed } from '../suppressions/is-suppressed.ts';
 
-/** A message that passed every rule but the one that only the database can judge: whether its sender is approved. */
+/**
+ * A message that passed every rule but those that only the database can judge: whether its sender is approved,
+ * and whether its recipient has opted out.
+ */
 export interface MessageDraft {
   id: string;
   organizationId: string;
@@ -22,6 +26,8 @@ export interface MessageDraft {
   webhookSecret: string | null;
   createdAt: Date;
   validUntil: Date;
+  /** Send it even to a number that has opted out: a security code, which its recipient asked for. */
+  ignoresSuppression?: boolean;
 }
 
 /** A draft that is to become one message however often it comes. */
@@ -37,6 +43,7 @@ export type StoredDraft =
   | { outcome: 'stored'; sender: string }
   /** The sender is not approved, or there is no default. */
   | { outcome: 'sender_refused' }
+  | { outcome: 'recipient_opted_out' }
   | { outcome: 'replayed'; status: number; body: string }
   | { outcome: 'key_reused' }
   | { outcome: 'key_in_progress' };
@@ -58,12 +65,18 @@ export const withPermittedSender = sql`
 /**
  * Stores messages with the first line of their timelines: one statement, one commit, however many come.
  *
- * @returns for each draft, in order, the sender it was stored with; null: the sender was not approved, or
- *   there is no default, and nothing was stored for this draft
+ * @returns for each draft, in order, the sender it was stored with, or why nothing was stored for it
  */
-export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<(string | null)[]> {
+export async function storeMessages(
+  db: Sql,
+  drafts: MessageDraft[],
+): Promise<Extract<StoredDraft, { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' }>[]> {
   const rows = await insertMessages(db, drafts);
-  return drafts.map(({ id }) => rows.get(id)?.sender ?? null);
+  return drafts.map(({ id }) => {
+    const row = rows.get(id);
+    if (row?.sender) return { outcome: 'stored', sender: row.sender };
+    return { outcome: row?.optedOut ? 'recipient_opted_out' : 'sender_refused' };
+  });
 }
 
 /**
@@ -87,6 +100,7 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
     const answer = answerTo.get(draft.id);
     if (answer === 'key_reused') return { outcome: 'key_reused' };
     if (answer) return { outcome: 'replayed', ...answer };
+    if (row?.optedOut) return { outcome: 'recipient_opted_out' };
     // Permitted, and yet not stored: another transaction holds the key. So it is for one behind a first that was refused.
     return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
   });
@@ -108,41 +122,55 @@ function claimOf({ organizationId, environment, idempotency }: KeyedDraft): Owne
   return { organizationId, environment, key, route, digest };
 }
 
-/** @returns by id, the drafts whose sender is permitted: with that sender, or null when they did not get their key */
+/**
+ * @returns by id, the drafts whose sender is permitted: with that sender, or null when they did not get their
+ *   key or their recipient has opted out
+ */
 async function insertMessages(
   db: Sql,
   drafts: KeyedDraft[],
-): Promise<Map<string, { sender: string | null }>> {
+): Promise<Map<string, InsertedDraft>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
-  const { rows } = await sql<{ id: string; sender: string | null }>`
+  const { rows } = await sql<InsertedDraft & { id: string }>`
     with draft as (
       select * from json_to_recordset(${JSON.stringify(values)}::json) as draft(
         "id" uuid, "organizationId" uuid, "environment" text, "sender" text, "recipient" text, "text" text,
         "sealedText" text, "encoding" text, "segments" smallint, "metadata" json, "webhookUrl" text,
-        "webhookSecret" text, "createdAt" timestamptz, "validUntil" timestamptz, "idempotency" json
+        "webhookSecret" text, "createdAt" timestamptz, "validUntil" timestamptz, "idempotency" json,
+        "ignoresSuppression" boolean
       )
-    ), permitted as (
-      select draft.*, coalesce(sender_ids.value, draft.sender) as permitted_sender
+    ), judged as (
+      select draft.*, coalesce(sender_ids.value, draft.sender) as permitted_sender,
+        "ignoresSuppression" is not true and ${isSuppressed('draft."organizationId"', 'draft.recipient')} as opted_out
       from draft
       ${withPermittedSender}
+    ), permitted as (
+      select * from judged where not opted_out
     ), ${isKeyed ? claimKeys : sql``} stored as (
       insert into messages (
         id, organization_id, environment, sender, recipient, text, sealed_text, encoding, segments, status,
-        metadata, webhook_url, webhook_secret, created_at, valid_until, due_at
+        metadata, webhook_url, webhook_secret, created_at, valid_until, due_at, ignores_suppression
       )
       select id, "organizationId", environment, permitted_sender, recipient, text, decode("sealedText", 'base64'),
-        encoding, segments, 'queued', metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt"
+        encoding, segments, 'queued', metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt",
+        "ignoresSuppression" is true
       from ${isKeyed ? sql`first_time` : sql`permitted`}
       returning id, organization_id, sender, created_at
     ), noted as (
       insert into message_events (organization_id, message_id, at, kind, status, details)
       select organization_id, id, created_at, 'queued', 'queued', '{}' from stored
     )
-    select id, sender from stored
-    ${isKeyed ? sql`union all select id, null from permitted where id not in (select id from first_time)` : sql``}
+    select id, sender, false as "optedOut" from stored
+    union all select id, null, true from judged where opted_out
+    ${isKeyed ? sql`union all select id, null, false from permitted where id not in (select id from first_time)` : sql``}
   `.execute(db);
-  return new Map(rows.map(({ id, sender }) => [id, { sender }]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+interface InsertedDraft {
+  sender: string | null;
+  optedOut: boolean;
 }
 
 function withKeyName(draft: KeyedDraft): object {

@@ -6,7 +6,12 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
 import type { Gateway, SubmissionOutcome } from '../gateway/kannel.ts';
 import { advanceMessages, type Advance } from './advance-messages.ts';
-import { claimDueMessages, findExpiredMessages, type ClaimedMessage } from './claim-due-messages.ts';
+import {
+  claimDueMessages,
+  findUnsendableMessages,
+  type ClaimedMessage,
+  type GivenUpFor,
+} from './claim-due-messages.ts';
 import type { TextSealer } from './sealed-text.ts';
 import { nextSubmissionAt } from './submission-retry.ts';
 
@@ -62,8 +67,8 @@ export function createSubmitDueMessages(dependencies: {
   }
 
   return async (dispatchId, context) => {
-    const expired = await findExpiredMessages(db, dispatchId, now());
-    await Promise.all(expired.map(({ id, errorCode }) => advance(toExpiry(id, errorCode, now()))));
+    const unsendable = await findUnsendableMessages(db, dispatchId, now());
+    await Promise.all(unsendable.map(({ id, errorCode }) => advance(toEnd(id, errorCode, now()))));
 
     await workWindow(context, {
       concurrency,
@@ -88,12 +93,13 @@ function textOf({ id, text, sealedText }: ClaimedMessage, sealer: TextSealer): s
   }
 }
 
-function toExpiry(messageId: string, errorCode: 'validity_expired' | 'dlr_timeout', at: Date): Advance {
+function toEnd(messageId: string, errorCode: GivenUpFor, at: Date): Advance {
+  const isSuppressed = errorCode === 'recipient_opted_out';
   return {
     messageId,
     at,
-    happening: { kind: 'expired', errorCode },
-    event: { kind: 'expired', details: { errorCode } },
+    happening: isSuppressed ? { kind: 'suppressed' } : { kind: 'expired', errorCode },
+    event: { kind: isSuppressed ? 'suppressed' : 'expired', details: { errorCode } },
   };
 }
 

@@ -27,6 +27,7 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
   submission_doubtful: ['attempt', 'reason', 'httpStatus'],
   report_received: ['report', 'value', 'smscId', 'providerMessageId'],
   expired: ['errorCode'],
+  suppressed: ['errorCode'],
   webhook_created: ['deliveryId', 'event', 'url', 'workflowId', 'deliveryStatus', 'nextAttemptAt'],
   webhook_attempted: [
     ...['deliveryId', 'event', 'url', 'workflowId'],

@@ -85,18 +85,22 @@ async function makeMessages(
   `.execute(db);
   const ours = new Set(claimed.map((row) => row.message_id));
   const wanted = drafts.map(({ draft }) => draft).filter((draft) => ours.has(draft.id));
-  const senders = wanted.length > 0 ? await storeMessages(db, wanted) : [];
-  const stored = wanted.filter((_, index) => senders[index] !== null).map((draft) => draft.id);
-  const refused = wanted.filter((_, index) => senders[index] === null).map((draft) => draft.id);
-  if (refused.length > 0) {
+  const outcomes = wanted.length > 0 ? await storeMessages(db, wanted) : [];
+  const idsWith = (outcome: string) =>
+    wanted.filter((_, index) => outcomes[index]!.outcome === outcome).map((draft) => draft.id);
+  const stored = idsWith('stored');
+  const refusals = {
+    [senderError(schedule.sender ?? undefined).code]: idsWith('sender_refused'),
+    recipient_opted_out: idsWith('recipient_opted_out'),
+  };
+  for (const [errorCode, ids] of Object.entries(refusals).filter(([, found]) => found.length > 0)) {
     await sql`
-      update schedule_runs
-      set outcome = 'failed', message_id = null, error_code = ${senderError(schedule.sender ?? undefined).code}
-      where schedule_id = ${schedule.id} and message_id = any(${refused}::uuid[])
+      update schedule_runs set outcome = 'failed', message_id = null, error_code = ${errorCode}
+      where schedule_id = ${schedule.id} and message_id = any(${ids}::uuid[])
     `.execute(db);
   }
   schedule.createdCount += stored.length;
-  schedule.failedCount += refused.length;
+  schedule.failedCount += wanted.length - stored.length;
   return stored;
 }
 

@@ -112,6 +112,7 @@ export function draftSecurityCode(
       text: masked,
       sealedText: secrets.sealer.seal(message.id, text),
       validUntil: expiresAt,
+      ignoresSuppression: true,
     },
   };
 }

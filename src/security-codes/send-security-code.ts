@@ -74,8 +74,9 @@ export function createSendSecurityCode(dependencies: {
       if (answered) return { kind: 'replayed' as const, ...answered };
       await refuseTooManySends(db, draft);
       const superseded = await supersedePending(db, draft);
-      const [sender] = await storeMessages(db, [draft.message]);
-      if (typeof sender !== 'string') throw senderError(order.from);
+      const [stored] = await storeMessages(db, [draft.message]);
+      if (stored?.outcome !== 'stored') throw senderError(order.from);
+      const { sender } = stored;
       await storeCode(db, draft);
       const record = toRecord(draft, order, sender);
       if (owned) await storeAnswer(db, owned, { status: 202, body: JSON.stringify(record) }, draft.createdAt);

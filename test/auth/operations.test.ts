@@ -29,6 +29,7 @@ let scheduleId: string;
 let messageId: string;
 let verificationId: string;
 let deliveryId: string;
+let catalogIds: Record<string, string>;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -74,6 +75,7 @@ beforeAll(async () => {
       from messages where id = ? returning id`,
     [messageId],
   )) as [{ id: string }];
+  catalogIds = await makeCatalog();
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -85,9 +87,26 @@ afterAll(async () => {
   await db.drop();
 });
 
+/** One of each of the tenant's things that have an id in a path. */
+async function makeCatalog(): Promise<Record<string, string>> {
+  const { organizationId } = tenant;
+  const make = async (path: string, json: object): Promise<string> =>
+    (await api.call('POST', path, { key: fullKey, json: { organizationId, ...json } })).body.id as string;
+  return {
+    templateId: await make('/api/v1/templates', { name: 'Of the tenant', content: 'Hello' }),
+    campaignId: await make('/api/v1/campaigns', { name: 'Of the tenant' }),
+    senderId: await make('/api/v1/sender-ids', {
+      value: 'Tenant',
+      useCase: 'Tests of the service.',
+      sampleMessage: 'Hello',
+    }),
+    suppressionId: await make('/api/v1/suppressions', { phoneNumber: '0911000000' }),
+  };
+}
+
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
-  const ids: Record<string, string> = { messageId, keyId, scheduleId, deliveryId };
+  const ids: Record<string, string> = { messageId, keyId, scheduleId, deliveryId, ...catalogIds };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
@@ -106,6 +125,11 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     action: 'pause',
     verificationId,
     code: '123456',
+    content: 'Hello {{firstName}}',
+    value: 'Parcels',
+    useCase: 'Tells where parcels are.',
+    sampleMessage: 'Your parcel is here.',
+    phoneNumber: '0911000001',
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -136,6 +160,9 @@ async function everything(): Promise<string> {
     'message_schedules',
     'idempotency_keys',
     'security_codes',
+    'templates',
+    'campaigns',
+    'suppressions',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

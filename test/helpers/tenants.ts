@@ -4,9 +4,10 @@ import { generateApiKey } from '../../src/api-keys/api-key.ts';
 import { permissions as allPermissions } from '../../src/auth/permissions.ts';
 import type { Database } from '../../src/database.ts';
 import { Organization } from '../../src/organizations/organization.entity.ts';
+import { acrossOrganizations } from '../../src/organizations/organization-scope.ts';
 import { SenderId } from '../../src/sender-ids/sender-id.entity.ts';
 
-/** An organization with an approved default sender. */
+/** An organization with an approved default sender: ACME of the first, for one organization may have it. */
 export interface Tenant {
   organizationId: string;
   sender: string;
@@ -26,7 +27,8 @@ export async function createTenant(
   const em = database.em.fork();
   const createdAt = new Date();
   const id = uuidv7();
-  const sender = options.sender === undefined ? 'ACME' : options.sender;
+  const isTaken = await em.count(SenderId, { value: 'ACME' }, { filters: acrossOrganizations });
+  const sender = options.sender === undefined ? (isTaken ? `ACME-${id.slice(-8)}` : 'ACME') : options.sender;
   em.create(Organization, { id, name: 'Acme', slug: `acme-${id}`, logo: null, metadata: null, createdAt });
   if (sender !== null) em.create(SenderId, approvedSender(id, sender, createdAt));
   await em.flush();

@@ -206,6 +206,8 @@ const beyondTheWalls: Record<string, string> = {
   'schedules/sweep-schedules.ts': 'schedules of all organizations',
   'security-codes/expire-due-codes.ts': 'the worker, by dispatch',
   'webhooks/administer-deliveries.ts': 'administrators look across organizations',
+  'sender-ids/list-all-sender-ids.ts': 'for administrators',
+  'sender-ids/review-sender-id.ts': 'administrators review those of all organizations',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 

@@ -1,4 +1,4 @@
-import { claimDueMessages, findExpiredMessages } from '../../src/messages/claim-due-messages.ts';
+import { claimDueMessages, findUnsendableMessages } from '../../src/messages/claim-due-messages.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -270,7 +270,7 @@ test('a message of a schedule that comes to its submission after the hour fails 
   const late = at('2027-01-01T01:00:00');
   const claim = { dispatchId: message!.id, now: late, limit: 10, claimSeconds: 60 };
   expect(await claimDueMessages(connection, claim)).toEqual([]);
-  expect(await findExpiredMessages(connection, message!.id, late)).toEqual([
+  expect(await findUnsendableMessages(connection, message!.id, late)).toEqual([
     { id: message!.id, errorCode: 'validity_expired' },
   ]);
 });

@@ -1,0 +1,40 @@
+import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import type { CampaignStatus } from './campaign-status.ts';
+import { countUsage } from './campaign-usage.ts';
+import type { Campaign } from './campaign.entity.ts';
+
+/** A campaign as lists and answers show it. */
+export interface CampaignRecord {
+  id: string;
+  organizationId: string;
+  name: string;
+  description: string | null;
+  sender: string | null;
+  status: CampaignStatus;
+  batches: number;
+  messages: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Makes the records of campaigns, in their order, with what was sent in each. */
+export async function toCampaignRecords(
+  em: ScopedEntityManager,
+  campaigns: Campaign[],
+): Promise<CampaignRecord[]> {
+  const usage = await countUsage(
+    em,
+    campaigns.map(({ id }) => id),
+  );
+  return campaigns.map((campaign) => {
+    const { id, name, description, sender, status, createdAt, updatedAt } = campaign;
+    return {
+      id,
+      organizationId: campaign.organization.id,
+      ...{ name, description, sender, status },
+      ...usage.get(id)!,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
+  });
+}

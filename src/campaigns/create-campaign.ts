@@ -1,0 +1,31 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { checkSender, type CampaignInput } from './campaign-input.ts';
+import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
+import { Campaign } from './campaign.entity.ts';
+
+/** Makes a campaign of the caller's organization. Errors: sender_not_approved. */
+export async function createCampaign(
+  database: Database,
+  principal: Principal,
+  { name, description, sender, status = 'active' }: CampaignInput,
+): Promise<CampaignRecord> {
+  const now = new Date();
+  return withinOrganization(database, principal, async (em) => {
+    await checkSender(em, sender);
+    const campaign = em.create(Campaign, {
+      id: uuidv7(),
+      organization: principal.organizationId,
+      name,
+      description: description || null,
+      sender: sender ?? null,
+      status,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const [record] = await toCampaignRecords(em, [campaign]);
+    return record!;
+  });
+}

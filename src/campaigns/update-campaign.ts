@@ -1,0 +1,46 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { checkSender, type CampaignInput } from './campaign-input.ts';
+import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
+import { statusesAfterChange } from './campaign-status.ts';
+import { Campaign } from './campaign.entity.ts';
+
+/**
+ * Changes a campaign; what the input leaves out stays. A change that changes nothing is none, so archiving twice
+ * is archiving once. Errors: not_found, invalid_state, sender_not_approved.
+ */
+export async function updateCampaign(
+  database: Database,
+  principal: Principal,
+  id: string,
+  input: CampaignInput,
+): Promise<CampaignRecord> {
+  if (!validate(id)) throw notFound();
+  return withinOrganization(database, principal, async (em) => {
+    const campaign = await em.findOne(Campaign, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!campaign) throw notFound();
+    const change = {
+      name: input.name,
+      description: input.description === undefined ? campaign.description : input.description || null,
+      sender: input.sender === undefined ? campaign.sender : input.sender,
+      status: input.status ?? campaign.status,
+    };
+    if (Object.entries(change).some(([name, value]) => campaign[name as keyof typeof change] !== value)) {
+      const allowed = statusesAfterChange[campaign.status];
+      if (!allowed.includes(change.status)) {
+        throw new ApiError(
+          'invalid_state',
+          `The campaign is ${campaign.status} and stays as it is, unless the change also sets its status to ${allowed.join(' or ')}.`,
+        );
+      }
+      if (change.sender !== campaign.sender) await checkSender(em, change.sender);
+      em.assign(campaign, { ...change, updatedAt: new Date() });
+    }
+    const [record] = await toCampaignRecords(em, [campaign]);
+    return record!;
+  });
+}

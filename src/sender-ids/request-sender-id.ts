@@ -1,0 +1,27 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
+import { SenderId } from './sender-id.entity.ts';
+import { refuseSecondRequest, toPending, type SenderRequest } from './sender-request.ts';
+
+/** Asks for the approval of a sender ID. Errors: invalid_request, already_exists. */
+export async function requestSenderId(
+  database: Database,
+  principal: Principal,
+  request: SenderRequest,
+): Promise<SenderIdRecord> {
+  const pending = toPending(principal, request);
+  const sender = await withinOrganization(database, principal, (em) =>
+    Promise.resolve(
+      em.create(SenderId, {
+        id: uuidv7(),
+        organization: principal.organizationId,
+        ...pending,
+        createdAt: new Date(),
+      }),
+    ),
+  ).catch(refuseSecondRequest);
+  return toSenderIdRecord(sender);
+}

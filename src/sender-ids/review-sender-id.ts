@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { LiveSession } from '../auth/find-session.ts';
+import type { Mailer } from '../auth/mailer.ts';
+import { findBrokenConstraint, sqlOf, type Database, type Sql } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
+import { reviewMail } from './review-mail.ts';
+
+/** The body of PATCH /api/v1/admin/sender-ids/{senderId}/review, already held against openapi.yaml. */
+export interface SenderReview {
+  action: 'approve' | 'reject';
+  reason?: string;
+  isDefault?: boolean;
+}
+
+/**
+ * Makes the use case by which administrators approve or reject a pending sender ID. The review, the
+ * organization's default sender and the audit event are one commit; then who asked is told by mail.
+ *
+ * Errors: invalid_request, not_found, invalid_state, already_exists.
+ */
+export function createReviewSenderId(dependencies: {
+  database: Database;
+  mailer: Mailer | null;
+}): (session: LiveSession, id: string, review: SenderReview) => Promise<ReviewedSenderIdRecord> {
+  const { database, mailer } = dependencies;
+  return async (session, id, review) => {
+    checkReview(review);
+    if (!validate(id)) throw notFound();
+    const record = await decide(database, session, id, review).catch((error: unknown) =>
+      explainTakenValue(sqlOf(database), id, error),
+    );
+    // Who asked is told here, and only here: the notification in the app belongs beside the mail.
+    const address = record.requestedBy?.email;
+    if (address) mailer?.send(reviewMail(address, record));
+    return record;
+  };
+}
+
+function checkReview({ action, reason, isDefault }: SenderReview): void {
+  if (action === 'approve') return;
+  if (!reason?.trim()) throw refuse('reason', 'required', 'is required to reject: it says what to change');
+  if (isDefault) throw refuse('isDefault', 'not_allowed', 'cannot be true of a rejected sender');
+}
+
+function refuse(field: string, code: string, message: string): ApiError {
+  return new ApiError('invalid_request', `The review cannot be made: ${field} ${message}.`, {
+    errors: [{ path: `/body/${field}`, code, message }],
+  });
+}
+
+async function decide(
+  database: Database,
+  session: LiveSession,
+  id: string,
+  { action, reason, isDefault }: SenderReview,
+): Promise<ReviewedSenderIdRecord> {
+  const status = action === 'approve' ? 'approved' : 'rejected';
+  return database.em.fork().transactional(async (em) => {
+    const db = em.getKysely<unknown>();
+    const organizationId = await lockOrganizationOf(db, id);
+    const { rows } = await sql<{ value: string }>`
+      update sender_ids set status = ${status}, review_reason = ${reason?.trim() || null}, reviewed_at = ${new Date()}
+      where id = ${id} and status = 'pending' returning value
+    `.execute(db);
+    if (!rows[0]) throw await stateError(db, id);
+    if (action === 'approve') await setDefault(db, organizationId, id, isDefault);
+    const { userId, impersonatedBy } = session;
+    recordAuditEvent(
+      em,
+      { actor: { kind: 'user', id: userId }, impersonatedBy, organizationId },
+      { action: `sender_id.${status}`, subjectId: id, details: { value: rows[0].value } },
+    );
+    const [record] = await readForReview(db, sql`sender_ids.id = ${id}`, 1);
+    return record!;
+  });
+}
+
+/** Of two reviews in one organization the second waits here, so that each sees the default that the other set. */
+async function lockOrganizationOf(db: Sql, id: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from organizations where id = (select organization_id from sender_ids where id = ${id})
+    for no key update
+  `.execute(db);
+  if (!rows[0]) throw notFound();
+  return rows[0].id;
+}
+
+/** Unless told otherwise, the first approved sender becomes the default: without one, `from` would always be needed. */
+async function setDefault(
+  db: Sql,
+  organizationId: string,
+  id: string,
+  isDefault: boolean | undefined,
+): Promise<void> {
+  if (isDefault === false) return;
+  if (isDefault) {
+    await sql`update sender_ids set is_default = false where organization_id = ${organizationId} and is_default`.execute(
+      db,
+    );
+  }
+  await sql`
+    update sender_ids set is_default = true where id = ${id} and not exists (
+      select from sender_ids other where other.organization_id = ${organizationId} and other.is_default
+    )
+  `.execute(db);
+}
+
+async function stateError(db: Sql, id: string): Promise<ApiError> {
+  const { rows } = await sql<{ status: string }>`select status from sender_ids where id = ${id}`.execute(db);
+  if (!rows[0]) return notFound();
+  return new ApiError(
+    'invalid_state',
+    `The sender ID is ${rows[0].status}; only a pending one can be approved or rejected.`,
+  );
+}
+
+/** Passes an error on; where the value is approved for someone already, as one that says for whom. */
+async function explainTakenValue(db: Sql, id: string, error: unknown): Promise<never> {
+  if (findBrokenConstraint(error) !== 'sender_ids_approved_unique') throw error;
+  const { rows } = await sql<{ organizationId: string; name: string; value: string }>`
+    select owner.organization_id as "organizationId", organizations.name, owner.value
+    from sender_ids wanted
+    join sender_ids owner on lower(owner.value) = lower(wanted.value) and owner.status = 'approved'
+    join organizations on organizations.id = owner.organization_id
+    where wanted.id = ${id}
+  `.execute(db);
+  const owner = rows[0];
+  throw new ApiError(
+    'already_exists',
+    owner
+      ? `${owner.value} is approved for the organization ${owner.name} (${owner.organizationId}), and one ` +
+          `organization only may have a sender. Ask them, or reject this request.`
+      : 'The value was approved for another organization at this moment. Try again.',
+  );
+}

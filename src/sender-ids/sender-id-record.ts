@@ -1,0 +1,38 @@
+import type { SenderId, SenderIdStatus } from './sender-id.entity.ts';
+import { classifySender } from './sender-value.ts';
+
+/** A sender ID as its organization sees it. */
+export interface SenderIdRecord {
+  id: string;
+  organizationId: string;
+  value: string;
+  status: SenderIdStatus;
+  isDefault: boolean;
+  useCase: string;
+  sampleMessage: string;
+  website: string | null;
+  warnings: string[];
+  reviewReason: string | null;
+  reviewedAt: string | null;
+  requestedBy: { kind: 'api_key' | 'user'; id: string } | null;
+  createdAt: string;
+}
+
+export function toSenderIdRecord(
+  sender: Omit<SenderId, 'organization'> & { organization: { id: string } },
+): SenderIdRecord {
+  const { id, value, status, isDefault, useCase, sampleMessage, website, reviewReason } = sender;
+  const { requestedByKind: kind, requestedById } = sender;
+  const classified = classifySender(value);
+  const warning = classified.kind === 'alphanumeric' ? classified.warning : undefined;
+  return {
+    id,
+    organizationId: sender.organization.id,
+    ...{ value, status, isDefault, useCase, sampleMessage, website },
+    warnings: warning === undefined ? [] : [warning],
+    reviewReason,
+    reviewedAt: sender.reviewedAt?.toISOString() ?? null,
+    requestedBy: kind && requestedById ? { kind, id: requestedById } : null,
+    createdAt: sender.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+import { Router } from 'express';
+import type { Database } from '../database.ts';
+import { readCursor } from '../http/cursor.ts';
+import { listSuppressions } from './list-suppressions.ts';
+import { suppressNumber, type SuppressionInput } from './suppress-number.ts';
+import { unsuppressNumber } from './unsuppress-number.ts';
+
+export function suppressionRoutes({ database }: { database: Database }): Router {
+  const router = Router();
+
+  router.get('/api/v1/suppressions', async (request, response) => {
+    const { principal, query } = request;
+    const search = query['search'] as string | undefined;
+    response.json(await listSuppressions(database, principal, search, readCursor(query)));
+  });
+
+  router.post('/api/v1/suppressions', async (request, response) => {
+    const input = request.body as SuppressionInput;
+    const { record, isNew } = await suppressNumber(database, request.principal, input);
+    response.status(isNew ? 201 : 200).json(record);
+  });
+
+  router.delete('/api/v1/suppressions/:suppressionId', async (request, response) => {
+    await unsuppressNumber(database, request.principal, request.params.suppressionId);
+    response.status(204).end();
+  });
+
+  return router;
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { ApiError } from '../errors.ts';
+import { normalizeRecipient } from '../messages/recipient.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
+
+/** The body of POST /api/v1/suppressions, already held against openapi.yaml. */
+export interface SuppressionInput {
+  phoneNumber: string;
+  reason?: string;
+}
+
+/**
+ * Puts a number on the organization's suppression list. One that is on it stays as it is, so that whoever
+ * repeats a request, or comes second, learns what holds.
+ *
+ * Errors: invalid_recipient.
+ */
+export async function suppressNumber(
+  database: Database,
+  principal: Principal,
+  input: SuppressionInput,
+): Promise<{ record: SuppressionRecord; isNew: boolean }> {
+  const number = normalizeRecipient(input.phoneNumber);
+  if (!number.ok) {
+    throw new ApiError('invalid_recipient', `No message can be sent to this number: ${number.reason}.`, {
+      errors: [{ path: '/body/phoneNumber', code: 'invalid_recipient', message: number.reason }],
+    });
+  }
+  const { organizationId } = principal;
+  // An update that changes nothing makes the row that was there come back, even one of this very moment, which a
+  // statement that does nothing would not see.
+  const statement = sql<{ id: string; reason: string | null; created_at: string; is_new: boolean }>`
+    insert into suppressions (id, organization_id, phone_number, reason, created_at)
+    values (${uuidv7()}, ${organizationId}, ${number.e164}, ${input.reason ?? null}, ${new Date()})
+    on conflict (organization_id, phone_number) do update set phone_number = excluded.phone_number
+    returning id, reason, created_at, xmax = 0 as is_new
+  `;
+  const { rows } = await withinOrganization(database, principal, (em) => statement.execute(em.getKysely()));
+  const { id, reason, created_at: createdAt, is_new: isNew } = rows[0]!;
+  const phoneNumber = number.e164;
+  return {
+    record: toSuppressionRecord({ id, organizationId, phoneNumber, reason, createdAt: new Date(createdAt) }),
+    isNew,
+  };
+}

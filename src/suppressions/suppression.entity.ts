@@ -1,0 +1,22 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Organization } from '../organizations/organization.entity.ts';
+import { ofOrganization } from '../organizations/organization-scope.ts';
+
+/** A number that the organization is not to write to, neither live nor in test: it does not want it. */
+export const Suppression = defineEntity({
+  name: 'Suppression',
+  tableName: 'suppressions',
+  ...ofOrganization,
+  properties: {
+    id: p.uuid().primary(),
+    organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    /** E.164, as messages have it. */
+    phoneNumber: p.string().columnType('text'),
+    reason: p.string().columnType('text').strictNullable(),
+    createdAt: p.datetime(3),
+  },
+  uniques: [{ name: 'suppressions_number_unique', properties: ['organization', 'phoneNumber'] }],
+  indexes: [{ name: 'suppressions_list', properties: ['organization', 'id'] }],
+});
+
+export type Suppression = InferEntity<typeof Suppression>;

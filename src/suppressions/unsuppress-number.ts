@@ -1,0 +1,29 @@
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { normalizeRecipient } from '../messages/recipient.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { Suppression } from './suppression.entity.ts';
+
+/**
+ * Takes a number off the organization's suppression list. Errors: not_found.
+ *
+ * @param idOrNumber the suppression's id, or its number in any way that a recipient may be written
+ */
+export async function unsuppressNumber(
+  database: Database,
+  principal: Principal,
+  idOrNumber: string,
+): Promise<void> {
+  const which = readSubject(idOrNumber);
+  const count = await withinOrganization(database, principal, (em) => em.nativeDelete(Suppression, which));
+  if (count === 0) throw notFound();
+}
+
+function readSubject(idOrNumber: string): { id: string } | { phoneNumber: string } {
+  if (validate(idOrNumber)) return { id: idOrNumber };
+  const number = normalizeRecipient(idOrNumber);
+  if (!number.ok) throw notFound();
+  return { phoneNumber: number.e164 };
+}

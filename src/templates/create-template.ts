@@ -1,0 +1,30 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { checkContent, ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
+import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
+import { Template } from './template.entity.ts';
+
+/** Makes a template of the caller's organization, or of the caller. Errors: invalid_request, already_exists. */
+export async function createTemplate(
+  database: Database,
+  principal: Principal,
+  { name, content, category = 'general', scope = 'team' }: TemplateInput,
+): Promise<TemplateRecord> {
+  checkContent(content, category);
+  const owner = ownerOf(principal, scope);
+  const now = new Date();
+  const template = await withinOrganization(database, principal, (em) =>
+    Promise.resolve(
+      em.create(Template, {
+        id: uuidv7(),
+        organization: principal.organizationId,
+        ...{ owner, name, content, category, scope },
+        createdAt: now,
+        updatedAt: now,
+      }),
+    ),
+  ).catch(refuseTakenName);
+  return toTemplateRecord(template);
+}

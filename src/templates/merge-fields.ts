@@ -1,0 +1,134 @@
+/**
+ * Merge fields of templates and bulk texts (contract section 6): `{{firstName}}`, or with a default for
+ * contacts that lack it, `{{firstName|there}}`. Spaces around the name and the default do not count. A default
+ * is text, not another field; what a contact brings along is never read as one either.
+ */
+
+/** What of a contact a text may show, beside `customFields.` and a name. */
+const contactFields = ['firstName', 'lastName', 'company'] as const;
+
+const customPrefix = 'customFields.';
+
+/** Stands for the code in templates of security codes. */
+const codeField = 'code';
+
+export interface MergeField {
+  /** `firstName`, `customFields.points`. */
+  name: string;
+  default: string | null;
+}
+
+/** What is wrong with a text, and where. */
+export interface MergeFieldProblem {
+  code: 'unknown_merge_field' | 'malformed_merge_field' | 'unclosed_merge_field' | 'unopened_merge_field';
+  /** Where the field begins, in code points from the beginning of the text; the first is 0. */
+  position: number;
+  /** A sentence's end: no capital, no full stop. */
+  message: string;
+}
+
+export interface ParsedText {
+  /** Texts and fields in order; together they are the text. */
+  parts: (string | MergeField)[];
+  /** In order of appearance. A text with any is not to be sent. */
+  problems: MergeFieldProblem[];
+}
+
+/** What of a contact is filled in; what is missing, null or blank gives way to the field's default. */
+export interface MergeValues {
+  firstName?: string | null;
+  lastName?: string | null;
+  company?: string | null;
+  customFields?: Record<string, unknown> | null;
+  /** Of a security code only. */
+  code?: string;
+}
+
+/**
+ * Takes a text apart, and says of every field whether it can be filled in.
+ *
+ * @param options.allowsCode whether `{{code}}` is a field, as in templates of category otp; it has no default,
+ *   for a code that anybody can guess protects nothing
+ */
+export function parseMergeFields(text: string, options: { allowsCode?: boolean } = {}): ParsedText {
+  const parts: ParsedText['parts'] = [];
+  const problems: MergeFieldProblem[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/\{\{(?<inner>(?:(?!\{\{|\}\}).)*)(?<close>\}\})?|\}\}/gs)) {
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    end = match.index + match[0].length;
+    const { inner, close } = match.groups ?? {};
+    const field = inner !== undefined && close !== undefined ? readField(inner) : null;
+    const problem = findProblem(inner, close, field, options.allowsCode ?? false);
+    if (problem) {
+      const position = Array.from(text.slice(0, match.index)).length;
+      problems.push({ ...problem, position, message: `${problem.message}, at character ${position + 1}` });
+    }
+    parts.push(field ?? match[0]);
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return { parts, problems };
+}
+
+/** Fills a parsed text in: every field gives way to the contact's value, else to its default, else to nothing. */
+export function renderMergeFields({ parts }: ParsedText, values: MergeValues): string {
+  return parts
+    .map((part) => (typeof part === 'string' ? part : (findValue(part.name, values) ?? part.default ?? '')))
+    .join('');
+}
+
+/** The fields of a parsed text, each with each of its defaults once, in order of appearance. */
+export function listMergeFields({ parts }: ParsedText): MergeField[] {
+  const fields = parts.filter((part) => typeof part !== 'string');
+  return [...new Map(fields.map((field) => [`${field.name}|${field.default ?? ''}`, field])).values()];
+}
+
+function readField(inner: string): MergeField {
+  const bar = inner.indexOf('|');
+  if (bar === -1) return { name: inner.trim(), default: null };
+  return { name: inner.slice(0, bar).trim(), default: inner.slice(bar + 1).trim() };
+}
+
+function findProblem(
+  inner: string | undefined,
+  close: string | undefined,
+  field: MergeField | null,
+  allowsCode: boolean,
+): Omit<MergeFieldProblem, 'position'> | null {
+  if (inner === undefined) {
+    return { code: 'unopened_merge_field', message: 'closes a merge field that was not opened by {{' };
+  }
+  if (close === undefined || field === null) {
+    return { code: 'unclosed_merge_field', message: `opens a merge field that is not closed by }}` };
+  }
+  const { name } = field;
+  if (name === '') return { code: 'malformed_merge_field', message: 'has a merge field without a name' };
+  if (name === codeField && allowsCode) {
+    if (field.default === null) return null;
+    return { code: 'malformed_merge_field', message: '{{code}} can have no default' };
+  }
+  if (isContactField(name)) return null;
+  return {
+    code: 'unknown_merge_field',
+    message: `has no merge field “${name}”; there are ${knownFields(allowsCode)}`,
+  };
+}
+
+function isContactField(name: string): boolean {
+  if ((contactFields as readonly string[]).includes(name)) return true;
+  return name.startsWith(customPrefix) && name.length > customPrefix.length && !/[{}]/.test(name);
+}
+
+function knownFields(allowsCode: boolean): string {
+  return [...contactFields, `${customPrefix}x`, ...(allowsCode ? [codeField] : [])].join(', ');
+}
+
+function findValue(name: string, values: MergeValues): string | null {
+  const [from, key] = name.startsWith(customPrefix)
+    ? [values.customFields ?? {}, name.slice(customPrefix.length)]
+    : [values, name];
+  // A custom field may be called toString; that of the prototype is nobody's.
+  const value: unknown = Object.hasOwn(from, key) ? (from as Record<string, unknown>)[key] : null;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}

@@ -1,0 +1,37 @@
+import { Router } from 'express';
+import type { Database } from '../database.ts';
+import { readCursor } from '../http/cursor.ts';
+import { createTemplate } from './create-template.ts';
+import { deleteTemplate } from './delete-template.ts';
+import { listTemplates } from './list-templates.ts';
+import type { TemplateInput } from './template-input.ts';
+import { updateTemplate } from './update-template.ts';
+
+export function templateRoutes({ database }: { database: Database }): Router {
+  const router = Router();
+
+  router.get('/api/v1/templates', async (request, response) => {
+    const { principal, query } = request;
+    const search = query['search'] as string | undefined;
+    response.json(await listTemplates(database, principal, search, readCursor(query)));
+  });
+
+  router.post('/api/v1/templates', async (request, response) => {
+    const input = request.body as TemplateInput;
+    response.status(201).json(await createTemplate(database, request.principal, input));
+  });
+
+  router.patch('/api/v1/templates/:templateId', async (request, response) => {
+    const { principal, params } = request;
+    response.json(
+      await updateTemplate(database, principal, params.templateId, request.body as TemplateInput),
+    );
+  });
+
+  router.delete('/api/v1/templates/:templateId', async (request, response) => {
+    await deleteTemplate(database, request.principal, request.params.templateId);
+    response.status(204).end();
+  });
+
+  return router;
+}

@@ -1,0 +1,36 @@
+import { countSegments, type SegmentEncoding } from '../messages/segments.ts';
+import { listMergeFields, parseMergeFields, renderMergeFields, type MergeField } from './merge-fields.ts';
+import type { Template, TemplateCategory, TemplateScope } from './template.entity.ts';
+
+/** A template as lists and answers show it. */
+export interface TemplateRecord {
+  id: string;
+  organizationId: string;
+  name: string;
+  content: string;
+  category: TemplateCategory;
+  scope: TemplateScope;
+  /** Of the content with its defaults filled in. */
+  encoding: SegmentEncoding;
+  segments: number;
+  mergeFields: MergeField[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** In place of a code, for its segments: as long as codes are by default (contract section 5). */
+const sampleCode = '000000';
+
+export function toTemplateRecord(template: Template): TemplateRecord {
+  const { id, name, content, category, scope, createdAt, updatedAt } = template;
+  const parsed = parseMergeFields(content, { allowsCode: category === 'otp' });
+  const { encoding, segments } = countSegments(renderMergeFields(parsed, { code: sampleCode }));
+  return {
+    id,
+    organizationId: template.organization.id,
+    ...{ name, content, category, scope, encoding, segments },
+    mergeFields: listMergeFields(parsed),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
