@@ -11,6 +11,7 @@ export const taskQueues = {
   schedules: 'sms-schedules',
   securityCodes: 'sms-codes',
   imports: 'sms-imports',
+  bulk: 'sms-bulk',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
@@ -78,4 +79,26 @@ export interface ScheduleProgress {
   nextRunAt: string | null;
   /** How many occurrences came to which end. */
   counts: Record<string, number>;
+}
+
+/** The workflow of a bulk batch; it takes `changedSignalName` too. */
+export const bulkBatchWorkflowType = 'runBulkBatch';
+
+export interface BulkBatchInput {
+  batchId: string;
+}
+
+/** The id under which an operator finds the workflow of a bulk batch. */
+export function bulkBatchWorkflowIdOf(batchId: string): string {
+  return `bulk-sms/${batchId}`;
+}
+
+/** What an activity tells the workflow of its bulk batch: states, times and numbers, no personal data. */
+export interface BulkProgress {
+  status: 'pending' | 'scheduled' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed' | 'deleted';
+  /** Recipients, and how many of them have their messages. */
+  total: number;
+  made: number;
+  /** ISO time at which there is more to do; null: nothing is to be done unless the batch is changed. */
+  nextAt: string | null;
 }

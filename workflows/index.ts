@@ -1,4 +1,5 @@
 export { deliverWebhooks } from './deliver-webhooks.ts';
+export { runBulkBatch } from './run-bulk-batch.ts';
 export { runSchedule } from './run-schedule.ts';
 export { importContacts } from './import-contacts.ts';
 export { sendMessages } from './send-messages.ts';

@@ -12,6 +12,8 @@ export const messageEventKinds = [
   'report_received',
   'expired',
   'suppressed',
+  'refused',
+  'cancelled',
 ] as const;
 
 export type MessageEventKind = (typeof messageEventKinds)[number];

@@ -28,6 +28,8 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
   report_received: ['report', 'value', 'smscId', 'providerMessageId'],
   expired: ['errorCode'],
   suppressed: ['errorCode'],
+  refused: ['errorCode'],
+  cancelled: [],
   webhook_created: ['deliveryId', 'event', 'url', 'workflowId', 'deliveryStatus', 'nextAttemptAt'],
   webhook_attempted: [
     ...['deliveryId', 'event', 'url', 'workflowId'],

@@ -4,7 +4,8 @@ import { temporal } from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createActivities } from '../../activities/index.ts';
+import { createActivities, type Activities } from '../../activities/index.ts';
+import { settleDispatches } from '../../src/dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
@@ -41,7 +42,13 @@ export interface TestService {
  * The whole service but its sweep, in one process, with the time-skipping server in Temporal's place: what
  * is due is due by that server's time, so that 72 hours pass in seconds.
  */
-export async function startTestService(): Promise<TestService> {
+export async function startTestService(
+  options: {
+    bulkRates?: { platform: number; sender: number };
+    /** Stands in front of the activities, for tests of what happens when one dies. */
+    wrapActivities?: (activities: Activities) => Activities;
+  } = {},
+): Promise<TestService> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
@@ -71,29 +78,40 @@ export async function startTestService(): Promise<TestService> {
     connections: 8,
   });
   const webhookAgent = createWebhookAgent(['127.0.0.1']);
-  const activities = createActivities({
-    database: db.database,
-    gateways: { live: gateway, test: gateway },
-    sealer: createTextSealer(securityCodePepper),
-    webhookAgent,
-    startWebhooks: createDispatchStarter({
+  const { wrapActivities = (same) => same } = options;
+  const activities = wrapActivities(
+    createActivities({
       database: db.database,
-      workflowClient: env.client.workflow,
-      kind: 'webhooks',
-      log,
+      gateways: { live: gateway, test: gateway },
+      sealer: createTextSealer(securityCodePepper),
+      webhookAgent,
+      startWebhooks: createDispatchStarter({
+        database: db.database,
+        workflowClient: env.client.workflow,
+        kind: 'webhooks',
+        log,
+      }),
+      startMessages: createDispatchStarter({
+        database: db.database,
+        workflowClient: env.client.workflow,
+        kind: 'messages',
+        log,
+      }),
+      submissionConcurrency: 8,
+      bulkGateways: { live: gateway, test: gateway },
+      bulkRates: options.bulkRates ?? { platform: 1000, sender: 1000 },
+      settleMessages: (ids) =>
+        settleDispatches(
+          { database: db.database, workflowClient: env.client.workflow, log },
+          'messages',
+          ids,
+        ),
+      webhookPlaces: createRequestPlaces({ total: 64, perHost: 8 }),
+      doubtSeconds: 60,
+      attemptSeconds: 4,
+      now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
     }),
-    startMessages: createDispatchStarter({
-      database: db.database,
-      workflowClient: env.client.workflow,
-      kind: 'messages',
-      log,
-    }),
-    submissionConcurrency: 8,
-    webhookPlaces: createRequestPlaces({ total: 64, perHost: 8 }),
-    doubtSeconds: 60,
-    attemptSeconds: 4,
-    now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
-  });
+  );
   const shared = { connection: env.nativeConnection, namespace: 'default' };
   const workers = await Promise.all([
     Worker.create({
@@ -105,6 +123,7 @@ export async function startTestService(): Promise<TestService> {
     Worker.create({ ...shared, taskQueue: taskQueues.webhooks, activities }),
     Worker.create({ ...shared, taskQueue: taskQueues.securityCodes, activities }),
     Worker.create({ ...shared, taskQueue: taskQueues.imports, activities }),
+    Worker.create({ ...shared, taskQueue: taskQueues.bulk, activities }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   const startSchedules = async () => {
