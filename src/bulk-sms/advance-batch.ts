@@ -109,7 +109,11 @@ async function readBatch(database: Database, id: string): Promise<BatchRow | nul
  * Writes down when the workflow is next expected to act, for the sweep. A batch that was changed meanwhile keeps
  * what whoever changed it has written, and is looked at again at once.
  */
-async function noteNext(database: Database, seen: BatchRow, nextAt: Date | null): Promise<BulkProgress> {
+async function noteNext(
+  database: Database,
+  seen: BatchRow,
+  nextAt: Date | null,
+): Promise<BulkProgress & { status: BulkBatchStatus }> {
   const { rows } = await sql<{ status: BulkBatchStatus; total: number; made: number; isNoted: boolean }>`
     with noted as (
       update bulk_batches set wake_at = ${nextAt} where id = ${seen.id} and status = ${seen.status} returning 1
