@@ -30,6 +30,10 @@ let messageId: string;
 let verificationId: string;
 let deliveryId: string;
 let catalogIds: Record<string, string>;
+let contactId: string;
+let importId: string;
+let listId: string;
+let bulkSmsId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -76,6 +80,15 @@ beforeAll(async () => {
     [messageId],
   )) as [{ id: string }];
   catalogIds = await makeCatalog();
+  const { organizationId } = tenant;
+  const make = async (path: string, json: object): Promise<string> =>
+    (await api.call('POST', path, { key: fullKey, json: { organizationId, ...json } })).body.id as string;
+  contactId = await make('/api/v1/contacts', { phoneNumber: '0911234567' });
+  importId = await make('/api/v1/contacts/import', { file: 'phone\n0922345678\n' });
+  listId = await make('/api/v1/contact-lists', { name: 'x' });
+  const { campaignId } = catalogIds;
+  const bulk = { campaignId, contactListId: listId, text: 'x', scheduledAt: '2999-01-01T00:00:00Z' };
+  bulkSmsId = await make('/api/v1/bulk-sms', bulk);
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -106,7 +119,7 @@ async function makeCatalog(): Promise<Record<string, string>> {
 
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
-  const ids: Record<string, string> = { messageId, keyId, scheduleId, deliveryId, ...catalogIds };
+  const ids: Record<string, string> = { messageId, keyId, scheduleId, deliveryId, contactId, importId, listId, bulkSmsId, ...catalogIds };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
@@ -130,6 +143,11 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     useCase: 'Tells where parcels are.',
     sampleMessage: 'Your parcel is here.',
     phoneNumber: '0911000001',
+    contactIds: [],
+    file: 'phone\n0933456789\n',
+    campaignId: catalogIds['campaignId'],
+    contactListId: listId,
+    ratePerSecond: 10,
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -163,6 +181,12 @@ async function everything(): Promise<string> {
     'templates',
     'campaigns',
     'suppressions',
+    'contacts',
+    'contact_imports',
+    'phonebooks',
+    'phonebook_members',
+    'bulk_batches',
+    'bulk_recipients',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

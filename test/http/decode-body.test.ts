@@ -56,3 +56,29 @@ test.each([
 ])('a %s body that does not tell its length is held to the limit all the same', async (type, chunks) => {
   expect(await sendChunked(type, chunks())).toEqual({ status: 413, code: 'payload_too_large' });
 });
+
+test.each([
+  ['repeated names', (index: number) => `contactIds=${index}`, 422],
+  ['names with []', (index: number) => `contactIds[]=${index}`, 422],
+  ['nested names', (index: number) => `x[y][]=${index}`, 400],
+  ['numbered names', (index: number) => `contactIds[${index}]=${index}`, 400],
+])(
+  'a form of 100,000 fields with %s is read in time that grows with its length only',
+  async (...[, field, status]) => {
+    const { organizationId, createKey } = await createTenant(db.database);
+    const options = { key: await createKey() };
+    const list = await api.call('POST', '/api/v1/contact-lists', {
+      ...options,
+      json: { organizationId, name: 'x' },
+    });
+    const fields = Array.from({ length: 99_999 }, (_none, index) => field(index)).join('&');
+    const startedAt = performance.now();
+    const answer = await api.call('PUT', `/api/v1/contact-lists/${list.body.id}/members`, {
+      ...options,
+      raw: { type: 'application/x-www-form-urlencoded', body: `organizationId=${organizationId}&${fields}` },
+    });
+    expect(answer.status).toBe(status);
+    // It was a minute and more.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  },
+);

@@ -1,0 +1,282 @@
+import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { problemOf } from '../helpers/people.ts';
+import { createTenant, type Tenant } from '../helpers/tenants.ts';
+
+let db: TestDatabase;
+let api: TestApi;
+let tenant: Tenant;
+let key: string;
+let organizationId: string;
+let number = 911_000_000;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database });
+});
+
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+beforeEach(async () => {
+  tenant = await createTenant(db.database);
+  key = await tenant.createKey();
+  ({ organizationId } = tenant);
+});
+
+const nextNumber = (): string => `0${(number += 1)}`;
+const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+  api.call(method, path, { key, ...options });
+const create = (json: object): Promise<Answer> =>
+  call('POST', '/api/v1/contacts', { json: { organizationId, ...json } });
+const stored = (): Promise<object[]> =>
+  db.query('select * from contacts where organization_id = ? order by id', [organizationId]);
+
+async function search(query: Record<string, string>): Promise<string[]> {
+  const { status, body } = await call('GET', `/api/v1/contacts?${new URLSearchParams(query).toString()}`);
+  expect(status).toBe(200);
+  return (body.data as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber);
+}
+
+const fields = {
+  firstName: 'አበበ',
+  lastName: 'Bikila',
+  email: 'abebe@example.com',
+  company: 'Ethio Telecom',
+  tags: ['vip', 'Addis'],
+  customFields: { city: 'Adama', age: 31, member: true, none: null },
+};
+
+test('a contact is stored with its number in E.164 and answered whole', async () => {
+  const { status, body } = await create({ phoneNumber: '0911 23 45 67', ...fields });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    organizationId,
+    phoneNumber: '+251911234567',
+    ...fields,
+    phoneVerifiedAt: null,
+  });
+  expect((await call('GET', '/api/v1/contacts')).body.data).toEqual([body]);
+});
+
+test('all three encodings store the same contact', async () => {
+  const flat = { organizationId, firstName: 'Abebe', 'tags[]': 'vip', 'customFields[city]': 'Adama' };
+  const answers = [
+    await create({
+      phoneNumber: '0911000001',
+      firstName: 'Abebe',
+      tags: ['vip'],
+      customFields: { city: 'Adama' },
+    }),
+    await call('POST', '/api/v1/contacts', { form: { ...flat, phoneNumber: '0911000002' } }),
+    await call('POST', '/api/v1/contacts', { multipart: { ...flat, phoneNumber: '0911000003' } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  const contents = answers.map(({ body: { firstName, tags, customFields } }) => ({
+    firstName,
+    tags,
+    customFields,
+  }));
+  expect(contents).toEqual(Array.from({ length: 3 }, () => contents[0]));
+});
+
+test('of a hundred creations of one number at once exactly one is made', async () => {
+  const spellings = ['0911234567', '+251911234567', '911234567', '251911234567'];
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_none, index) => create({ phoneNumber: spellings[index % 4] })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.code === 'already_exists')).toHaveLength(99);
+  expect(await stored()).toHaveLength(1);
+});
+
+test('another organization may have the same number, and sees nothing of ours', async () => {
+  const { body } = await create({ phoneNumber: '0911234567' });
+  const stranger = await createTenant(db.database);
+  const theirKey = await stranger.createKey();
+  const json = { organizationId: stranger.organizationId, phoneNumber: '0911234567' };
+  expect((await api.call('POST', '/api/v1/contacts', { key: theirKey, json })).status).toBe(201);
+  const path = `/api/v1/contacts/${body.id}`;
+  expect(problemOf(await api.call('PATCH', path, { key: theirKey, json }))).toEqual({
+    status: 404,
+    code: 'not_found',
+  });
+  expect((await api.call('DELETE', path, { key: theirKey })).status).toBe(404);
+  expect(await stored()).toHaveLength(1);
+});
+
+test.each([
+  ['a number that is none', { phoneNumber: 'no number' }, 422, 'invalid_recipient', 'phoneNumber'],
+  ['a number too short', { phoneNumber: '0911' }, 400, 'invalid_request', 'phoneNumber'],
+  ['a name too long', { firstName: 'x'.repeat(101) }, 400, 'invalid_request', 'firstName'],
+  ['an e-mail address that is none', { email: 'abebe@' }, 400, 'invalid_request', 'email'],
+  [
+    'too many tags',
+    { tags: Array.from({ length: 101 }, (_n, i) => `t${i}`) },
+    400,
+    'invalid_request',
+    'tags',
+  ],
+  ['a tag too long', { tags: ['x'.repeat(81)] }, 400, 'invalid_request', 'tags/0'],
+  ['a tag of spaces', { tags: [' '] }, 400, 'invalid_request', 'tags'],
+  ['a custom object', { customFields: { a: {} } }, 400, 'invalid_request', 'customFields/a'],
+  [
+    'a custom value too long',
+    { customFields: { a: 'x'.repeat(1001) } },
+    400,
+    'invalid_request',
+    'customFields/a',
+  ],
+  [
+    'too many custom fields',
+    { customFields: Object.fromEntries(Array.from({ length: 51 }, (_n, i) => [`f${i}`, 1])) },
+    ...([400, 'invalid_request', 'customFields'] as const),
+  ],
+  [
+    'a custom name too long',
+    { customFields: { ['x'.repeat(81)]: 1 } },
+    400,
+    'invalid_request',
+    'customFields',
+  ],
+  ['an unknown field', { nickname: 'x' }, 400, 'invalid_request', 'nickname'],
+] as [string, object, number, string, string][])(
+  '%s is refused and stores nothing, on creation and on change',
+  async (...[, input, status, code, field]) => {
+    const refused = await create({ phoneNumber: '0911234567', ...input });
+    expect(problemOf(refused)).toEqual({ status, code });
+    expect(refused.body.errors[0].path).toBe(`/body/${field}`);
+    expect(await stored()).toEqual([]);
+    const { body } = await create({ phoneNumber: '0911234567', ...fields });
+    const before = await stored();
+    const json = { organizationId, phoneNumber: '0911234567', ...input };
+    expect(problemOf(await call('PATCH', `/api/v1/contacts/${body.id}`, { json }))).toEqual({ status, code });
+    expect(await stored()).toEqual(before);
+  },
+);
+
+test('a change leaves what it does not name, and null or an empty text empties it', async () => {
+  const { body } = await create({ phoneNumber: '0911234567', ...fields });
+  const change = async (json: object): Promise<Answer> =>
+    call('PATCH', `/api/v1/contacts/${body.id}`, {
+      json: { organizationId, phoneNumber: '0911234567', ...json },
+    });
+  expect((await change({})).body).toMatchObject(fields);
+  expect(
+    (await change({ firstName: null, lastName: '', tags: ['a', ' a '], customFields: { x: 1 } })).body,
+  ).toEqual({
+    ...body,
+    ...{ firstName: null, lastName: null, tags: ['a'], customFields: { x: 1 } },
+    updatedAt: expect.any(String) as string,
+  });
+  expect(await search({ search: 'bikila' })).toEqual([]);
+  expect(await search({ search: 'telecom' })).toEqual(['+251911234567']);
+});
+
+test('a changed number must be free, and has to be verified anew', async () => {
+  const [first, second] = [
+    (await create({ phoneNumber: '0911234567' })).body,
+    (await create({ phoneNumber: '0922345678' })).body,
+  ];
+  await db.query('update contacts set phone_verified_at = now() where id = ?', [first.id]);
+  const change = (phoneNumber: string): Promise<Answer> =>
+    call('PATCH', `/api/v1/contacts/${first.id}`, { json: { organizationId, phoneNumber } });
+  expect(problemOf(await change(second.phoneNumber as string))).toEqual({
+    status: 409,
+    code: 'already_exists',
+  });
+  expect((await change('+251911234567')).body.phoneVerifiedAt).toEqual(expect.any(String));
+  expect((await change('0933456789')).body).toMatchObject({
+    phoneNumber: '+251933456789',
+    phoneVerifiedAt: null,
+  });
+});
+
+test('a deleted contact is gone, and deleting it again finds none', async () => {
+  const { body } = await create({ phoneNumber: '0911234567' });
+  expect((await call('DELETE', `/api/v1/contacts/${body.id}`)).status).toBe(204);
+  expect((await call('DELETE', `/api/v1/contacts/${body.id}`)).status).toBe(404);
+  expect((await call('DELETE', '/api/v1/contacts/x')).status).toBe(404);
+  expect(await stored()).toEqual([]);
+});
+
+describe('a search', () => {
+  test.each([
+    ['0911', true],
+    ['0911234567', true],
+    ['+251911', true],
+    ['251911234567', true],
+    ['911234567', true],
+    ['09 11-23', true],
+    ['2345', true],
+    ['0912', false],
+    ['abebe', true],
+    ['  ABEBE  bikila ', true],
+    ['bikila abebe', false],
+    ['E\u0301cole', true],
+    ['éCOLE', true],
+    ['አዲስ', true],
+    ['ethio tele', true],
+    ['@EXAMPLE', true],
+    ['vip', true],
+    ['100%', true],
+    ['1_0%', false],
+    ['%', true],
+    ['\\', false],
+    ['', true],
+    ['   ', true],
+  ])('for “%s” finds the contact: %s', async (text, isFound) => {
+    const contact = {
+      firstName: 'Abebe',
+      lastName: 'Bikila',
+      company: 'Ethio Telecom',
+      email: 'a@example.com',
+    };
+    await create({
+      phoneNumber: '0911234567',
+      ...contact,
+      tags: ['VIP', 'Ecole', 'École', 'አዲስ አበባ', '100%'],
+    });
+    expect(await search({ search: text })).toEqual(isFound ? ['+251911234567'] : []);
+  });
+
+  test('is combined with a tag, with days and with pages, newest first', async () => {
+    const numbers: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const { body } = await create({
+        phoneNumber: nextNumber(),
+        firstName: 'Sara',
+        tags: index < 3 ? ['vip'] : [],
+      });
+      numbers.unshift(body.phoneNumber as string);
+    }
+    await create({ phoneNumber: nextNumber(), firstName: 'Other' });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await search({ search: 'sara', from: today, to: today })).toEqual(numbers);
+    expect(await search({ search: 'sara', tag: 'vip' })).toEqual(numbers.slice(2));
+    expect(await search({ tag: 'VIP' })).toEqual([]);
+    expect(await search({ from: '2999-01-01' })).toEqual([]);
+    expect(await search({ to: '2001-01-01' })).toEqual([]);
+    const pages: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await call(
+        'GET',
+        `/api/v1/contacts?search=sara&limit=2&cursor=${cursor}`.replace(/&cursor=$/, ''),
+      );
+      pages.push(...(body.data as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber));
+      cursor = body.pagination.nextCursor as string;
+    } while (cursor);
+    expect(pages).toEqual(numbers);
+  });
+
+  test.each(['from=2026-02-30', 'to=x', 'from=2026-02-02&to=2026-02-01', 'limit=0', 'cursor=x', 'unknown=1'])(
+    'with %s is refused',
+    async (query) => {
+      const answer = await call('GET', `/api/v1/contacts?${query}`);
+      expect(problemOf(answer)).toEqual({ status: 400, code: 'invalid_request' });
+    },
+  );
+});

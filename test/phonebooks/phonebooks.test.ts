@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { problemOf } from '../helpers/people.ts';
+import { createTenant } from '../helpers/tenants.ts';
+
+let db: TestDatabase;
+let api: TestApi;
+let key: string;
+let organizationId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database });
+});
+
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+beforeEach(async () => {
+  const tenant = await createTenant(db.database);
+  key = await tenant.createKey();
+  ({ organizationId } = tenant);
+});
+
+const path = '/api/v1/contact-lists';
+const call = (method: string, target: string, options: CallOptions = {}): Promise<Answer> =>
+  api.call(method, target, { key, ...options });
+
+async function createPhonebook(name = 'Customers'): Promise<string> {
+  const { status, body } = await call('POST', path, { json: { organizationId, name } });
+  expect(status).toBe(201);
+  return body.id as string;
+}
+
+/** Stores contacts as an import does, but for the import. */
+async function createContacts(count: number, owner = organizationId): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `insert into contacts (id, organization_id, phone_number, tags, custom_fields, search_text, created_at, updated_at)
+     select uuidv7(), ?, '+2519' || lpad(n::text, 8, '0'), '{}', '{}', '', now(), now()
+     from generate_series(1, ?::int) n returning id`,
+    [owner, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const replace = (listId: string, contactIds: string[]): Promise<Answer> =>
+  call('PUT', `${path}/${listId}/members`, { json: { organizationId, contactIds } });
+
+async function membersOf(listId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select contact_id as id from phonebook_members where phonebook_id = ? order by 1',
+    [listId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What the list says it has, and what it has. */
+async function counts(listId: string): Promise<{ shown: number; real: number }> {
+  const { body } = await call('GET', path);
+  const shown = (body.data as { id: string; memberCount: number }[]).find(
+    ({ id }) => id === listId,
+  )!.memberCount;
+  return { shown, real: (await membersOf(listId)).length };
+}
+
+test('phonebooks are made, listed newest first, renamed and deleted; their contacts stay', async () => {
+  const first = await createPhonebook('First');
+  const made = await call('POST', path, {
+    form: { organizationId, name: 'Second', description: 'of Adama' },
+  });
+  expect(made.body).toMatchObject({
+    organizationId,
+    name: 'Second',
+    description: 'of Adama',
+    memberCount: 0,
+  });
+  const second = made.body.id as string;
+  const ids = async () => ((await call('GET', path)).body.data as { id: string }[]).map(({ id }) => id);
+  expect(await ids()).toEqual([second, first]);
+  const change = (json: object) => call('PATCH', `${path}/${second}`, { json: { organizationId, ...json } });
+  expect((await change({ name: 'Third' })).body).toMatchObject({ name: 'Third', description: 'of Adama' });
+  expect((await change({ name: 'Third', description: null })).body).toMatchObject({ description: null });
+  const contacts = await createContacts(3);
+  expect((await replace(second, contacts)).status).toBe(200);
+  expect((await call('DELETE', `${path}/${second}`)).status).toBe(204);
+  expect((await call('DELETE', `${path}/${second}`)).status).toBe(404);
+  expect(await ids()).toEqual([first]);
+  expect(await db.query('select from contacts where organization_id = ?', [organizationId])).toHaveLength(3);
+  expect(await membersOf(second)).toEqual([]);
+});
+
+test.each([
+  ['no name', {}],
+  ['an empty name', { name: '' }],
+  ['a name of spaces', { name: '  ' }],
+  ['a name too long', { name: 'x'.repeat(101) }],
+  ['a description too long', { name: 'x', description: 'x'.repeat(501) }],
+])('%s is refused', async (_name, json) => {
+  const answer = await call('POST', path, { json: { organizationId, ...json } });
+  expect(problemOf(answer)).toEqual({ status: 400, code: 'invalid_request' });
+  expect((await call('GET', path)).body.data).toEqual([]);
+});
+
+test('members are replaced as a whole, ids given twice count once, and the answer says what changed', async () => {
+  const listId = await createPhonebook();
+  const [a, b, c] = (await createContacts(3)) as [string, string, string];
+  expect((await replace(listId, [a, b, a, a.toUpperCase()])).body).toEqual({
+    memberCount: 2,
+    added: 2,
+    removed: 0,
+  });
+  expect((await replace(listId, [b, c])).body).toEqual({ memberCount: 2, added: 1, removed: 1 });
+  expect(await membersOf(listId)).toEqual([b, c].sort());
+  const page = await call('GET', `${path}/${listId}/members?limit=1`);
+  expect(page.body.data).toMatchObject([{ id: c }]);
+  const cursor = page.body.pagination.nextCursor as string;
+  const last = await call('GET', `${path}/${listId}/members?limit=1&cursor=${cursor}`);
+  expect(last.body).toMatchObject({ data: [{ id: b }], pagination: { nextCursor: null } });
+  expect((await replace(listId, [])).body).toEqual({ memberCount: 0, added: 0, removed: 2 });
+  expect(await counts(listId)).toEqual({ shown: 0, real: 0 });
+});
+
+test.each([
+  ['an id of nothing', async () => randomUUID()],
+  ['no id at all', async () => 'x'],
+  [
+    'a contact of another organization',
+    async () => (await createContacts(1, (await createTenant(db.database)).organizationId))[0]!,
+  ],
+])('%s refuses the whole call, and says how many there are', async (_name, unknown) => {
+  const listId = await createPhonebook();
+  const [a, b] = (await createContacts(2)) as [string, string];
+  await replace(listId, [a]);
+  const answer = await replace(listId, [b, await unknown()]);
+  expect(problemOf(answer)).toEqual({ status: 422, code: 'unknown_contacts' });
+  expect(answer.body.detail).toMatch(/^1 of the 2 /);
+  expect(await membersOf(listId)).toEqual([a]);
+  expect(await counts(listId)).toEqual({ shown: 1, real: 1 });
+});
+
+test('a phonebook of another organization is as one that does not exist', async () => {
+  const listId = await createPhonebook();
+  const [contact] = await createContacts(1);
+  const stranger = await createTenant(db.database);
+  const theirs = { key: await stranger.createKey() };
+  const json = { organizationId: stranger.organizationId, name: 'x' };
+  const answers = [
+    await api.call('PATCH', `${path}/${listId}`, { ...theirs, json }),
+    await api.call('DELETE', `${path}/${listId}`, theirs),
+    await api.call('GET', `${path}/${listId}/members`, theirs),
+    await api.call('PUT', `${path}/${listId}/members`, {
+      ...theirs,
+      json: { organizationId: stranger.organizationId, contactIds: [contact] },
+    }),
+    await call('GET', `${path}/${randomUUID()}/members`),
+    await call('GET', `${path}/x/members`),
+    await replace(randomUUID(), []),
+  ];
+  expect(answers.map(problemOf)).toEqual(answers.map(() => ({ status: 404, code: 'not_found' })));
+});
+
+test('of replacements at the same time one is what remains, never a mix', async () => {
+  const listId = await createPhonebook();
+  const contacts = await createContacts(400);
+  const sets = [contacts.slice(0, 250), contacts.slice(150), contacts.slice(100, 300)];
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all(sets.map((set) => replace(listId, set)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const members = await membersOf(listId);
+    expect(sets.map((set) => set.toSorted())).toContainEqual(members);
+    expect(await counts(listId)).toEqual({ shown: members.length, real: members.length });
+  }
+});
+
+test('the count stays true while contacts are deleted and members replaced at the same time', async () => {
+  const lists = [await createPhonebook(), await createPhonebook(), await createPhonebook()];
+  const contacts = await createContacts(120);
+  const kept = contacts.slice(40);
+  await Promise.all(lists.map((listId) => replace(listId, contacts)));
+  const changes = lists.flatMap((listId, index) =>
+    Array.from({ length: 8 }, (_none, round) => () => replace(listId, kept.slice(index * 5 + round))),
+  );
+  const deletions = contacts.slice(0, 40).map((id) => () => call('DELETE', `/api/v1/contacts/${id}`));
+  const calls = [...deletions];
+  changes.forEach((change, index) => calls.splice(index * 2, 0, change));
+  const answers = await Promise.all(calls.map((each) => each()));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
+  for (const listId of lists) {
+    const { shown, real } = await counts(listId);
+    expect(shown).toBe(real);
+    expect(real).toBeGreaterThan(0);
+  }
+});
+
+test('a contact that is deleted leaves its phonebooks, and each count goes down by one', async () => {
+  const lists = [await createPhonebook(), await createPhonebook()];
+  const [a, b] = (await createContacts(2)) as [string, string];
+  await replace(lists[0]!, [a, b]);
+  await replace(lists[1]!, [a]);
+  expect((await call('DELETE', `/api/v1/contacts/${a}`)).status).toBe(204);
+  expect(await Promise.all(lists.map(counts))).toEqual([
+    { shown: 1, real: 1 },
+    { shown: 0, real: 0 },
+  ]);
+});
+
+test('a hundred thousand members fit into a call in each encoding, and one more does not', async () => {
+  const listId = await createPhonebook();
+  const contacts = await createContacts(100_000);
+  const target = `${path}/${listId}/members`;
+  const form = new URLSearchParams([['organizationId', organizationId]]);
+  for (const id of contacts) form.append('contactIds[]', id);
+  const put = async (options: CallOptions): Promise<object> =>
+    (await call('PUT', target, options)).body as object;
+  expect(await put({ form })).toEqual({ memberCount: 100_000, added: 100_000, removed: 0 });
+  const multipart = { organizationId, contactIds: JSON.stringify(contacts.slice(1)) };
+  expect(await put({ multipart })).toEqual({ memberCount: 99_999, added: 0, removed: 1 });
+  expect(await put({ json: { organizationId, contactIds: contacts } })).toEqual({
+    memberCount: 100_000,
+    added: 1,
+    removed: 0,
+  });
+  const tooMany = await call('PUT', target, {
+    json: { organizationId, contactIds: [...contacts, contacts[0]] },
+  });
+  expect(problemOf(tooMany)).toEqual({ status: 400, code: 'invalid_request' });
+}, 120_000);
