@@ -146,14 +146,19 @@ const cases: Record<string, Case> = {
 /** What a batch is of: a campaign and a phonebook with one contact. */
 async function makeBulk(): Promise<Body & { text: string }> {
   const make = async (path: string, json: object): Promise<string> =>
-    (await api.call('POST', path, { key, json: { organizationId: tenant.organizationId, ...json } })).body.id as string;
+    (await api.call('POST', path, { key, json: { organizationId: tenant.organizationId, ...json } })).body
+      .id as string;
   const contactListId = await make('/api/v1/contact-lists', { name: 'x' });
   const contactId = await make('/api/v1/contacts', { phoneNumber: newRecipient() });
   await api.call('PUT', `/api/v1/contact-lists/${contactListId}/members`, {
     key,
     json: { organizationId: tenant.organizationId, contactIds: [contactId] },
   });
-  return { campaignId: await make('/api/v1/campaigns', { name: 'x' }), contactListId, text: 'ሰላም {{firstName|&}}' };
+  return {
+    campaignId: await make('/api/v1/campaigns', { name: 'x' }),
+    contactListId,
+    text: 'ሰላም {{firstName|&}}',
+  };
 }
 
 /** A batch in a status, which nobody carries. */
