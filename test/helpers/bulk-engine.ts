@@ -69,9 +69,9 @@ export async function startBulkEngine(
   };
   const worker = await openDatabase({ url: db.url, poolSize: 8 });
   const kysely = worker.em.getKysely().withPlugin(mortal);
-  const em = Object.assign(Object.create(worker.em) as Database['em'], { getKysely: () => kysely });
-  const database = Object.assign(Object.create(worker) as Database, {});
-  Object.defineProperty(database, 'em', { value: em });
+  // The two ways in which the code asks a database for something; freezing, by the second, is one transaction.
+  const em = { getKysely: () => kysely, fork: () => worker.em.fork() };
+  const database = { em } as unknown as Database;
   const shared = { now, doubtSeconds: 60, attemptSeconds: 4, concurrency: 8 };
   const submitDueMessages = createSubmitDueMessages({
     ...{ ...shared, database, gateways: { live: gateway, test: gateway } },
