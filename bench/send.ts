@@ -75,7 +75,7 @@ async function measure(
   return { acceptedPerSecond, deliveredPerSecond };
 }
 
-async function measureYardstick(messages: number): Promise<number> {
+export async function measureYardstick(messages: number): Promise<number> {
   let delivered = 0;
   let finish: () => void = () => undefined;
   const allDelivered = new Promise<void>((resolve) => {
