@@ -5,6 +5,7 @@ import type { Database } from '../database.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
+import { normalizeRecipient } from '../messages/recipient.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 
@@ -78,10 +79,9 @@ function recipientsOf(batchId: string, filters: BulkMessageFilters): RawBuilder<
   if (filters.status !== undefined) conditions.push(sql`${status} = ${filters.status}`);
   const needles = searchNeedles(filters.search ?? '');
   if (needles.length > 0) {
-    const matches = needles.map(
-      (needle) =>
-        sql`search_text like ${containing(needle)} or bulk_recipients.recipient like ${containing(needle)}`,
-    );
+    const matches = needles.map((needle) => sql`search_text like ${containing(needle)}`);
+    const number = numberIn(filters.search ?? '');
+    if (number !== null) matches.push(sql`bulk_recipients.recipient like ${containing(number)}`);
     conditions.push(sql`(${sql.join(matches, sql` or `)})`);
   }
   return sql`
@@ -90,6 +90,15 @@ function recipientsOf(batchId: string, filters: BulkMessageFilters): RawBuilder<
     ${needles.length > 0 ? sql`left join contacts on contacts.id = bulk_recipients.contact_id` : sql``}
     where ${sql.join(conditions, sql` and `)}
   `;
+}
+
+/** What to look for in numbers, which are E.164, for the contact may have changed or be gone; null: it is no number. */
+function numberIn(search: string): string | null {
+  const number = normalizeRecipient(search);
+  if (number.ok) return number.e164;
+  const compact = search.replace(/[\s().-]/g, '');
+  // The 0 in front is dialled at home only.
+  return /^\+?\d+$/.test(compact) ? compact.replace(/^0/, '') : null;
 }
 
 async function countRecipients(
