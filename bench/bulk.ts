@@ -84,16 +84,16 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
     const askedAt = performance.now();
     const { status, ledger } = await call(service, 'GET', `/api/v1/bulk-sms/${batch.id}`);
     answersMs.push(performance.now() - askedAt);
-    const { total, ...statuses } = ledger as Record<string, number>;
+    const { total, ...statuses } = ledger as { total: number } & Record<string, number>;
     const sum = Object.values(statuses).reduce((all, one) => all + one, 0);
     if (sum !== total) throw new Error(`The ledger does not balance: ${JSON.stringify(ledger)}.`);
-    if (total! > 0) expandingMs ??= performance.now() - startedAt;
-    if (total! > 0 && codes.length < 5 && total! - ledger.queued > (codes.length + 1) * (total! / 7)) {
+    if (total > 0) expandingMs ??= performance.now() - startedAt;
+    if (total > 0 && codes.length < 5 && total - ledger.queued > (codes.length + 1) * (total / 7)) {
       codes.push(sendCode(service, database).then((ms) => void codesMs.push(ms)));
     }
     if (status === 'completed') sentMs ??= performance.now() - startedAt;
     if (status === 'failed') throw new Error('The batch failed.');
-    if (total! > 0 && statuses['delivered'] === total) break;
+    if (total > 0 && statuses['delivered'] === total) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const deliveredMs = performance.now() - startedAt;

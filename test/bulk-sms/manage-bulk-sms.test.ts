@@ -192,7 +192,7 @@ test('of two who cancel at the same time, one does', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => api.call('DELETE', `/api/v1/bulk-sms/${id}`, { key })),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     204,
     ...Array.from({ length: 7 }, () => 409),
   ]);

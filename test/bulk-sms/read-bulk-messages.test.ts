@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
 import {
   addContacts,
@@ -119,6 +119,9 @@ test('recipients without a message are listed with what the ledger counts them a
   expect(await page()).toMatchObject(numbersFrom(1, 3).map(() => ({ status: 'cancelled' })));
 });
 
+const readCsv = ({ body }: Answer) =>
+  parse<Record<string, string>>(body as string, { bom: true, columns: true });
+
 describe('the export', () => {
   const download = async (query = '', key = setting.key) =>
     api.call('GET', `/api/v1/bulk-sms/${id}/messages/export${query}`, { key });
@@ -126,7 +129,7 @@ describe('the export', () => {
   test('is a CSV file of all recipients, in which no text is a formula and every number is itself', async () => {
     const answer = await download();
     expect(answer.headers.get('content-type')).toContain('text/csv');
-    const rows = parse(answer.body as string, { bom: true, columns: true }) as Record<string, string>[];
+    const rows = readCsv(answer);
     expect(rows.length).toBe(60);
     expect(rows[0]).toMatchObject({ position: '1', to: numberOf(1), status: 'delivered', text: 'Name1' });
     expect(rows[4]!['text']).toBe(`'=HYPERLINK("x")`);
@@ -134,15 +137,9 @@ describe('the export', () => {
   });
 
   test('takes the filters of the list', async () => {
-    const rows = parse((await download('?status=failed')).body as string, {
-      bom: true,
-      columns: true,
-    }) as object[];
+    const rows = readCsv(await download('?status=failed'));
     expect(rows.length).toBe(1);
-    const found = parse((await download(`?search=${numberOf(7).slice(-4)}`)).body as string, {
-      bom: true,
-      columns: true,
-    }) as object[];
+    const found = readCsv(await download(`?search=${numberOf(7).slice(-4)}`));
     expect(found).toMatchObject([{ position: '7' }]);
   });
 
@@ -157,8 +154,9 @@ describe('the export', () => {
     await addContacts(db, large, 1, 30_000);
     const { id: largeId } = await makeBatch(api, large);
     await engine.advance(largeId);
-    const { body } = await api.call('GET', `/api/v1/bulk-sms/${largeId}/messages/export`, { key: large.key });
-    const rows = parse(body as string, { bom: true, columns: true }) as { position: string }[];
+    const rows = readCsv(
+      await api.call('GET', `/api/v1/bulk-sms/${largeId}/messages/export`, { key: large.key }),
+    );
     expect(rows.map(({ position }) => Number(position))).toEqual(numbersFrom(1, 30_000));
   }, 60_000);
 });

@@ -102,7 +102,9 @@ test('a batch is sent page by page to its end, by one workflow and none for its 
     `select dispatch_id as id from messages where bulk_batch_id = ? limit 1`,
     [id],
   )) as [{ id: string }];
-  await expect(service.env.client.workflow.getHandle(`messages/${dispatchId}`).describe()).rejects.toThrow();
+  await expect(service.env.client.workflow.getHandle(`messages/${dispatchId}`).describe()).rejects.toThrow(
+    'not found',
+  );
 }, 60_000);
 
 test('a scheduled batch starts at its time', async () => {
