@@ -64,7 +64,7 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
   const database = new Client({ connectionString: demo.databaseUrl });
   await database.connect();
   const importedAt = performance.now();
-  const { campaignId, contactListId } = await prepare(service, database, recipients);
+  const { campaignId, contactListId } = await prepareBulk(service, database, recipients);
   const importMs = performance.now() - importedAt;
 
   const startedAt = performance.now();
@@ -112,7 +112,7 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
 }
 
 /** Imports the contacts, and makes a campaign and a phonebook of all of them. */
-async function prepare(
+export async function prepareBulk(
   service: RunningService,
   database: Client,
   recipients: number,
