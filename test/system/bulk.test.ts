@@ -58,7 +58,11 @@ test('a worker killed three times in the middle of a batch loses no recipient, a
     await service.replaced('worker', processId);
   }
   await until('all to be delivered', async () => (await ledgerOf(id))?.['delivered'] === recipients, 170_000);
-  expect((await call('GET', `/api/v1/bulk-sms/${id}`)).status).toBe('completed');
+  await until(
+    'the batch to be completed',
+    async () => (await call('GET', `/api/v1/bulk-sms/${id}`)).status === 'completed',
+    70_000,
+  );
   const rows = await service.query<{ message_id: string; doubts: number }>(
     `select message_id, (
        select count(*)::int from message_events where message_events.message_id = bulk_recipients.message_id
@@ -73,4 +77,4 @@ test('a worker killed three times in the middle of a batch loses no recipient, a
     expect(submissions).toBeGreaterThanOrEqual(1);
     expect(submissions).toBeLessThanOrEqual(1 + doubts);
   }
-}, 300_000);
+}, 360_000);

@@ -1,4 +1,6 @@
 import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { startBulkWorkflow } from '../../src/bulk-sms/bulk-workflows.ts';
 import { startOverdueBatches } from '../../src/bulk-sms/sweep-bulk-batches.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
 import { makeBatch, makeSetting, readBatch, type BulkSetting } from '../helpers/bulk.ts';
@@ -10,12 +12,18 @@ let service: TestService;
 /** Lets so many more activities of bulk batches fail, before they do anything or after they have done all. */
 let failures: { before: number; after: number };
 
+/** A batch of which there is so much that so many activities only begin it. */
+const endlessId = uuidv7();
+const endless = { status: 'processing', total: 1e6, made: 0, nextAt: new Date(0).toISOString() } as const;
+let endlessLooks = 510;
+
 beforeAll(async () => {
   service = await startTestService({
     bulkRates: { platform: 2000, sender: 2000 },
     wrapActivities: (activities) => ({
       ...activities,
       advanceBulkBatch: async (input) => {
+        if (input.batchId === endlessId && endlessLooks-- > 0) return endless;
         if (failures.before-- > 0) throw new Error('The worker died before.');
         const progress = await activities.advanceBulkBatch(input);
         if (failures.after-- > 0) throw new Error('The worker died after.');
@@ -227,4 +235,17 @@ test('messages that the gateway could not take wait for it, and the batch is com
     30_000,
   );
   expect(await finish(setting, id)).toMatchObject({ ledger: { total: 30, delivered: 30 } });
+}, 60_000);
+
+test('a batch of many pages goes on as a new run, so that no history comes near 5,000 events', async () => {
+  const { workflow } = service.env.client;
+  await startBulkWorkflow(workflow, { id: endlessId, organizationId: uuidv7() });
+  const { runId } = await workflowOf(endlessId).describe();
+  // Of a batch that does not exist the activity says that nothing is to be done.
+  await ended(endlessId);
+  expect(endlessLooks).toBeLessThan(0);
+  const first = await workflow.getHandle(`bulk-sms/${endlessId}`, runId).describe();
+  expect(first.status.name).toBe('CONTINUED_AS_NEW');
+  expect(first.historyLength).toBeLessThan(5000);
+  expect((await workflowOf(endlessId).describe()).historyLength).toBeLessThan(200);
 }, 60_000);
