@@ -20,6 +20,7 @@ export class Migration20261121000016_bulk_sms extends Migration {
         window_started_at timestamptz(3) null,
         window_made int not null default 0,
         measured_per_second double precision null,
+        settled_counts jsonb null,
         failure text null,
         created_by_kind text not null,
         created_by_id uuid not null,

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Sql } from '../database.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
-import { batchFailures, type BatchFailure, type BulkBatchStatus } from './bulk-batch-status.ts';
+import { batchFailures, isFinalBatch, type BatchFailure, type BulkBatchStatus } from './bulk-batch-status.ts';
 
 /** How many recipients stand in each status of a message; the statuses add up to `total`. */
 export type Ledger = { total: number } & Record<MessageStatus, number>;
@@ -33,60 +34,84 @@ export interface BulkBatchRecord {
 /**
  * Reads batches with their ledgers by one statement, whose snapshot makes each ledger true: the transaction that
  * makes messages moves the cursor too. A recipient without a message counts as what it will be as things stand:
- * queued, or cancelled or failed with its batch. What is counted is in one index of the messages.
+ * queued, or cancelled or failed with its batch. What is counted is in one index of the messages; once nothing of
+ * it can change any more it is kept with the batch, so that a list of old batches counts nothing.
  *
- * @param which a condition on `bulk_batches`, which comes after `and`
+ * @param which a condition on `bulk_batches`, which comes after `where`
  */
 export async function readBatchRecords(
   em: ScopedEntityManager,
   which: { condition: RawBuilder<unknown>; limit: number },
   now: Date,
 ): Promise<BulkBatchRecord[]> {
+  const db = em.getKysely<unknown>();
   const { rows } = await sql<StoredBatch>`
     select id, organization_id as "organizationId", environment, campaign_id as "campaignId",
       contact_list_id as "contactListId", text, sender, status, scheduled_at as "scheduledAt",
       rate_per_second as "ratePerSecond", total, next_position - 1 as "madeCount",
       measured_per_second as "measuredPerSecond", failure, created_at as "createdAt",
-      started_at as "startedAt", completed_at as "completedAt", counted.*
+      started_at as "startedAt", completed_at as "completedAt",
+      coalesce(settled_counts, counted.counts) as counts, settled_counts is not null as "isSettled"
     from bulk_batches cross join lateral (
-      select count(*) filter (where message.status = 'queued')::int as "queued",
-        count(*) filter (where message.status = 'accepted')::int as "accepted",
-        count(*) filter (where message.status = 'sent')::int as "sent",
-        count(*) filter (where message.status = 'delivered')::int as "delivered",
-        count(*) filter (where message.status = 'failed')::int as "failed",
-        count(*) filter (where message.status = 'cancelled')::int as "cancelled",
-        count(*) filter (where error_code = 'recipient_opted_out')::int as "optedOut",
-        count(*) filter (where error_code = 'duplicate_recipient')::int as "duplicates",
-        count(*) filter (where error_code = 'invalid_recipient')::int as "invalid",
-        coalesce(sum(segments) filter (
+      select jsonb_build_object(
+        'queued', count(*) filter (where message.status = 'queued'),
+        'accepted', count(*) filter (where message.status = 'accepted'),
+        'sent', count(*) filter (where message.status = 'sent'),
+        'delivered', count(*) filter (where message.status = 'delivered'),
+        'failed', count(*) filter (where message.status = 'failed'),
+        'cancelled', count(*) filter (where message.status = 'cancelled'),
+        'optedOut', count(*) filter (where error_code = 'recipient_opted_out'),
+        'duplicates', count(*) filter (where error_code = 'duplicate_recipient'),
+        'invalid', count(*) filter (where error_code = 'invalid_recipient'),
+        'segments', coalesce(sum(segments) filter (
           where message.status in ('accepted', 'sent', 'delivered')
             or error_code in ('undelivered', 'smsc_rejected', 'dlr_timeout')
-        ), 0)::int as "segments"
-      from messages message where message.bulk_batch_id = bulk_batches.id
+        ), 0)
+      ) as counts
+      from messages message where message.bulk_batch_id = bulk_batches.id and bulk_batches.settled_counts is null
     ) counted
     where ${which.condition} order by id desc limit ${which.limit}
-  `.execute(em.getKysely());
+  `.execute(db);
+  await keepSettledCounts(db, rows);
   return rows.map((row) => toRecord(row, now));
 }
 
+/** What is counted of a batch's messages. */
+type Counts = Record<MessageStatus, number> & BulkBatchRecord['refused'] & { segments: number };
+
 type StoredBatch = Omit<
   BulkBatchRecord,
-  'from' | 'ledger' | 'refused' | 'failure' | 'measuredRatePerSecond'
-> &
-  Ledger &
-  BulkBatchRecord['refused'] & {
-    sender: string;
-    madeCount: number;
-    measuredPerSecond: number | null;
-    failure: BatchFailure | null;
-  };
+  'from' | 'ledger' | 'refused' | 'segments' | 'failure' | 'measuredRatePerSecond'
+> & {
+  sender: string;
+  total: number;
+  madeCount: number;
+  measuredPerSecond: number | null;
+  failure: BatchFailure | null;
+  counts: Counts;
+  isSettled: boolean;
+};
+
+/** A final batch makes no message any more, and a final message stays as it is. */
+async function keepSettledCounts(db: Sql, batches: StoredBatch[]): Promise<void> {
+  const settled = batches.filter(
+    ({ status, counts, isSettled }) =>
+      !isSettled && isFinalBatch(status) && counts.queued + counts.accepted + counts.sent === 0,
+  );
+  if (settled.length === 0) return;
+  await sql`
+    update bulk_batches set settled_counts = settled.counts
+    from json_to_recordset(${JSON.stringify(settled)}::json) as settled("id" uuid, "counts" jsonb)
+    where bulk_batches.id = settled.id
+  `.execute(db);
+}
 
 function toRecord(row: StoredBatch, now: Date): BulkBatchRecord {
   const { id, organizationId, environment, campaignId, contactListId, text, status, failure } = row;
   const unmade = row.total - row.madeCount;
   const unmadeAs: MessageStatus = status === 'cancelled' || status === 'failed' ? status : 'queued';
-  const { total, queued, accepted, sent, delivered, failed, cancelled } = row;
-  const ledger = { total, queued, accepted, sent, delivered, failed, cancelled };
+  const { optedOut, duplicates, invalid, segments, ...statuses } = row.counts;
+  const ledger: Ledger = { total: row.total, ...statuses };
   ledger[unmadeAs] += unmade;
   const measured = status === 'processing' ? row.measuredPerSecond : null;
   const perSecond = measured ?? row.ratePerSecond;
@@ -96,8 +121,8 @@ function toRecord(row: StoredBatch, now: Date): BulkBatchRecord {
     scheduledAt: toIso(row.scheduledAt),
     ratePerSecond: row.ratePerSecond,
     ledger,
-    refused: { optedOut: row.optedOut, duplicates: row.duplicates, invalid: row.invalid },
-    segments: row.segments,
+    refused: { optedOut, duplicates, invalid },
+    segments,
     measuredRatePerSecond: measured === null ? null : Math.round(measured * 10) / 10,
     estimatedEndAt: endsInMs === null ? null : new Date(now.getTime() + endsInMs).toISOString(),
     failure: failure && { code: failure, message: batchFailures[failure] },

@@ -36,6 +36,8 @@ export const BulkBatch = defineEntity({
     windowStartedAt: p.datetime(3).strictNullable(),
     windowMade: p.integer().default(0),
     measuredPerSecond: p.double().strictNullable(),
+    /** What of its messages is counted, once that can change no more: bulk-batch-record.ts. */
+    settledCounts: p.json<Record<string, number>>().columnType('jsonb').strictNullable(),
     /** One of `batchFailures`. */
     failure: p.string().columnType('text').strictNullable(),
     createdByKind: p.enum(['api_key', 'user'] as const),

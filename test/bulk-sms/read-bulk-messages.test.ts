@@ -101,6 +101,30 @@ test('a status lists as many as the ledger counts', async () => {
   ]);
 });
 
+test('what is counted of a batch is kept once it cannot change any more, and not before', async () => {
+  const other = await newSetting(2);
+  const { id: batchId } = await makeBatch(api, other);
+  const kept = async () =>
+    (
+      await db.query<{ kept: object | null }>(
+        'select settled_counts as kept from bulk_batches where id = ?',
+        [batchId],
+      )
+    )[0]!.kept;
+  await engine.advance(batchId);
+  await readBatch(api, other, batchId);
+  expect(await kept()).toBeNull();
+  await engine.run(batchId);
+  const settled = await until('the reports', async () => {
+    const { ledger } = await readBatch(api, other, batchId);
+    return ledger.delivered === 2 && ledger;
+  });
+  expect(await kept()).toMatchObject({ delivered: 2, segments: 2 });
+  expect(await readBatch(api, other, batchId)).toMatchObject({ ledger: settled, segments: 2 });
+  const { body } = await api.call('GET', '/api/v1/bulk-sms', { key: other.key });
+  expect(body.data).toMatchObject([{ id: batchId, ledger: settled }]);
+});
+
 test.each(['?page=0', '?page=x', '?pageSize=101', '?status=gone'])('%s is refused', async (query) => {
   const { body } = await api.call('GET', `/api/v1/bulk-sms/${id}/messages${query}`, { key: setting.key });
   expect(body).toMatchObject({ status: 400, code: 'invalid_request' });
