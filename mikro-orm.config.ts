@@ -8,6 +8,9 @@ import { Verification } from './src/auth/verification.entity.ts';
 import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
 import { Campaign } from './src/campaigns/campaign.entity.ts';
+import { BulkBatch } from './src/bulk-sms/bulk-batch.entity.ts';
+import { BulkRecipient } from './src/bulk-sms/bulk-recipient.entity.ts';
+import { SendingRate } from './src/bulk-sms/sending-rate.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { ContactImportChunk } from './src/contacts/contact-import-chunk.entity.ts';
 import { ContactImportNumber } from './src/contacts/contact-import-number.entity.ts';
@@ -67,6 +70,9 @@ export const entities = [
   ContactImportReject,
   Phonebook,
   PhonebookMember,
+  BulkBatch,
+  BulkRecipient,
+  SendingRate,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

@@ -1,5 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
+import { createAdvanceBatch } from '../src/bulk-sms/advance-batch.ts';
+import type { SendPageDependencies } from '../src/bulk-sms/send-page.ts';
 import type { ImportProgress } from '../src/contacts/import-page.ts';
 import { createImportPages } from '../src/contacts/import-pages.ts';
 import type { Database } from '../src/database.ts';
@@ -15,6 +17,8 @@ import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts'
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type { RequestPlaces } from '../src/webhooks/request-places.ts';
 import type {
+  BulkBatchInput,
+  BulkProgress,
   ContactImportInput,
   DispatchInput,
   DispatchProgress,
@@ -32,6 +36,7 @@ export interface Activities {
   expireDue: (input: DispatchInput) => Promise<DispatchProgress>;
   redrivePage: (input: RedriveInput) => Promise<RedriveProgress | null>;
   importPages: (input: ContactImportInput) => Promise<ImportProgress>;
+  advanceBulkBatch: (input: BulkBatchInput) => Promise<BulkProgress>;
 }
 
 export interface ActivityDependencies {
@@ -45,6 +50,12 @@ export interface ActivityDependencies {
   webhookPlaces: RequestPlaces;
   startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
+  /** The same gateways on connections of their own, so that bulk messages never hold up the others. */
+  bulkGateways: Record<'live' | 'test', Gateway>;
+  /** Messages a second that all workers together send in bulk, of the platform and of each sender. */
+  bulkRates: SendPageDependencies['rates'];
+  /** Told of dispatches that may have become settled by something other than their own activity. */
+  settleMessages: (dispatchIds: string[]) => Promise<void>;
   /** Submissions that one dispatch has under way. */
   submissionConcurrency: number;
   /** How long a report is waited for after an answer was lost. */
@@ -54,6 +65,9 @@ export interface ActivityDependencies {
   /** The time by which rows are due: the clock's, or that of the time-skipping server. */
   now: () => Date;
 }
+
+/** Chunks of bulk messages that a worker makes and submits at a time: a bounded share of its database connections. */
+const bulkChunksAtOnce = 3;
 
 /** Thin: the work is in src/, and knows nothing of Temporal. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
@@ -68,9 +82,19 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     ...dependencies,
     startRows: { messages: startMessages, webhook_deliveries: startWebhooks },
   });
-  const importPages = createImportPages(dependencies);
   const expireDueCodes = createExpireDueCodes(dependencies);
   const runDueOccurrences = createRunDueOccurrences(dependencies);
+  const importPages = createImportPages(dependencies);
+  const advanceBatch = createAdvanceBatch({
+    ...dependencies,
+    submitDueMessages: createSubmitDueMessages({
+      ...dependencies,
+      gateways: dependencies.bulkGateways,
+      concurrency: submissionConcurrency,
+    }),
+    rates: dependencies.bulkRates,
+    chunksAtOnce: bulkChunksAtOnce,
+  });
   return {
     submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
@@ -78,6 +102,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),
     redrivePage: ({ redriveId }) => failSafely(redrivePage(redriveId)),
     importPages: (input) => failSafely(importPages(input, workContext())),
+    advanceBulkBatch: ({ batchId }) => failSafely(advanceBatch(batchId, workContext())),
   };
 }
 

@@ -75,7 +75,7 @@ async function measure(
   return { acceptedPerSecond, deliveredPerSecond };
 }
 
-async function measureYardstick(messages: number): Promise<number> {
+export async function measureYardstick(messages: number): Promise<number> {
   let delivered = 0;
   let finish: () => void = () => undefined;
   const allDelivered = new Promise<void>((resolve) => {
@@ -89,7 +89,12 @@ async function measureYardstick(messages: number): Promise<number> {
   await once(receiver, 'listening');
   const baseUrl = `http://127.0.0.1:${(receiver.address() as { port: number }).port}`;
   const silent = { info: () => undefined, warn: () => undefined };
-  const simulator = await startSimulator({ host: '127.0.0.1', port: 0, callbackBaseUrl: baseUrl, log: silent });
+  const simulator = await startSimulator({
+    host: '127.0.0.1',
+    port: 0,
+    callbackBaseUrl: baseUrl,
+    log: silent,
+  });
   const gateway = createGateway({
     url: simulator.url,
     username: 'bench',

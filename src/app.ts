@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
+import { createAdmissionCheck } from './auth/admission-check.ts';
 import { authorize } from './auth/authorize.ts';
 import type { Mailer } from './auth/mailer.ts';
 import { createCrossSiteCheck } from './auth/refuse-cross-site.ts';
@@ -12,6 +13,8 @@ import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/session-cookies.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
+import { createBulkWorkflows } from './bulk-sms/bulk-workflows.ts';
+import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import { createBeginImport } from './contacts/begin-import.ts';
@@ -117,7 +120,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(checkHeaders());
   app.use(docsRoutes());
   app.use(findOperation(contract));
-  app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
+  const admit = authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse });
+  app.use(admit);
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
   app.use(lowerCaseIds());
@@ -142,6 +146,14 @@ export function createApp(dependencies: AppDependencies): Express {
       database,
       sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
       webhookAllowedHosts,
+    }),
+  );
+  app.use(
+    bulkSmsRoutes({
+      database,
+      workflows: createBulkWorkflows({ workflowClient, log }),
+      isStillAllowed: createAdmissionCheck([admit, authorize()]),
+      now,
     }),
   );
   app.use(scheduleRoutes({ database, workflows: createScheduleWorkflows({ workflowClient, log }), now }));

@@ -96,6 +96,11 @@ export const variables = z.object({
     .min(8)
     .describe('Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.'),
   GATEWAY_CONNECTIONS: count(32).describe('Parallel connections of a worker to the gateway.'),
+  BULK_GATEWAY_CONNECTIONS: count(16).describe(
+    'Parallel connections to the gateway that bulk messages of a worker have to themselves.',
+  ),
+  BULK_RATE_PER_SECOND: count(1000).describe('Bulk messages a second, of all batches and workers together.'),
+  SENDER_RATE_PER_SECOND: count(1000).describe('Of these, those of one sender.'),
   GATEWAY_TIMEOUT_SECONDS: seconds(15).describe('How long one sendsms request may take.'),
   SUBMISSION_DOUBT_SECONDS: seconds(60).describe(
     'How long a report is waited for after the answer to a submission was lost, before it is repeated.',
@@ -210,6 +215,9 @@ const workerNames = [
   'GATEWAY_USERNAME',
   'GATEWAY_PASSWORD',
   'GATEWAY_CONNECTIONS',
+  'BULK_GATEWAY_CONNECTIONS',
+  'BULK_RATE_PER_SECOND',
+  'SENDER_RATE_PER_SECOND',
   'GATEWAY_TIMEOUT_SECONDS',
   'SUBMISSION_DOUBT_SECONDS',
   'SIMULATOR_URL',

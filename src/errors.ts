@@ -60,6 +60,7 @@ export const errorCatalogue = {
   recipient_opted_out: [422, 'The recipient is on the suppression list of the organization.'],
   sender_required: [422, 'Name a sender in `from`, or have a default sender approved.'],
   idempotency_key_reused: [422, 'This Idempotency-Key came with another body in the last 24 hours.'],
+  contact_list_empty: [422, 'The contact list has no members that a text could go to.'],
   unknown_contacts: [422, 'Some ids are no contacts of this organization; nothing was changed.'],
   webhook_url_not_allowed: [422, 'Webhooks go to public http(s) addresses only.'],
   internal_error: [500, 'Something failed here. The request id lets the operator find it.'],

@@ -6,6 +6,7 @@ import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import { startImportSweep } from './contacts/start-imports.ts';
 import { openDatabase } from './database.ts';
+import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { startSweep } from './dispatches/sweep.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
@@ -35,8 +36,12 @@ await runUntilStopped(async () => {
     namespace: config.TEMPORAL_NAMESPACE,
   });
   const gateways = {
-    live: openGateway(config, config.GATEWAY_URL),
-    test: openGateway(config, config.SIMULATOR_URL),
+    live: openGateway(config, config.GATEWAY_URL, config.GATEWAY_CONNECTIONS),
+    test: openGateway(config, config.SIMULATOR_URL, config.GATEWAY_CONNECTIONS),
+  };
+  const bulkGateways = {
+    live: openGateway(config, config.GATEWAY_URL, config.BULK_GATEWAY_CONNECTIONS),
+    test: openGateway(config, config.SIMULATOR_URL, config.BULK_GATEWAY_CONNECTIONS),
   };
   const webhookAgent = createWebhookAgent(config.WEBHOOK_ALLOWED_HOSTS);
   const startWebhooks = createDispatchStarter({
@@ -59,6 +64,10 @@ await runUntilStopped(async () => {
     startMessages,
     startWebhooks,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
+    bulkGateways,
+    bulkRates: { platform: config.BULK_RATE_PER_SECOND, sender: config.SENDER_RATE_PER_SECOND },
+    settleMessages: (ids) =>
+      settleDispatches({ database, workflowClient: temporal.workflow, log }, 'messages', ids),
     webhookPlaces: createRequestPlaces({
       total: config.WEBHOOK_CONCURRENCY,
       perHost: config.WEBHOOK_CONNECTIONS_PER_HOST,
@@ -92,20 +101,22 @@ await runUntilStopped(async () => {
       await expiryCleanUp.stop();
       await keyRemoval.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);
-      await Promise.all([gateways.live.close(), gateways.test.close(), webhookAgent.close()]);
+      await Promise.all(
+        [...Object.values(gateways), ...Object.values(bulkGateways), webhookAgent].map((one) => one.close()),
+      );
       await database.close();
     },
   };
 });
 
-function openGateway(config: WorkerConfig, url: string): Gateway {
+function openGateway(config: WorkerConfig, url: string, connections: number): Gateway {
   return createGateway({
     url,
     username: config.GATEWAY_USERNAME,
     password: config.GATEWAY_PASSWORD,
     deliveryReportUrl: createDeliveryReportUrl({ baseUrl: config.BASE_URL, token: config.GATEWAY_TOKEN }),
     timeoutMs: config.GATEWAY_TIMEOUT_SECONDS * 1000,
-    connections: config.GATEWAY_CONNECTIONS,
+    connections,
   });
 }
 

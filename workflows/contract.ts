@@ -12,6 +12,7 @@ export const taskQueues = {
   securityCodes: 'sms-codes',
   redrives: 'sms-redrives',
   imports: 'sms-imports',
+  bulk: 'sms-bulk',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
@@ -102,4 +103,27 @@ export interface RedriveProgress {
   /** How many that fit were left as they are, by reason. */
   skipped: Partial<Record<string, number>>;
   limit: number;
+}
+
+/** The workflow of a bulk batch; it takes `changedSignalName` too. */
+export const bulkBatchWorkflowType = 'runBulkBatch';
+
+export interface BulkBatchInput {
+  batchId: string;
+}
+
+/** The id under which an operator finds the workflow of a bulk batch. */
+export function bulkBatchWorkflowIdOf(batchId: string): string {
+  return `bulk-sms/${batchId}`;
+}
+
+/** What an activity tells the workflow of its bulk batch: states, times and numbers, no personal data. */
+export interface BulkProgress {
+  status:
+    'pending' | 'scheduled' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed' | 'deleted';
+  /** Recipients, and how many of them have their messages. */
+  total: number;
+  made: number;
+  /** ISO time at which there is more to do; null: nothing is to be done unless the batch is changed. */
+  nextAt: string | null;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 
 /** What was sent in a campaign. */
@@ -6,15 +7,17 @@ export interface CampaignUsage {
   messages: number;
 }
 
-const unused: CampaignUsage = { batches: 0, messages: 0 };
-
-/**
- * Counts what was sent in each of these campaigns. The one place that bulk SMS joins its batches to: as long as
- * there is no such table, no campaign can have been used.
- */
+/** Counts what was sent in each of these campaigns: its batches, and the messages that they have made. */
 export async function countUsage(
-  _em: ScopedEntityManager,
+  em: ScopedEntityManager,
   campaignIds: string[],
 ): Promise<Map<string, CampaignUsage>> {
-  return new Map(campaignIds.map((id) => [id, unused]));
+  const { rows } = await sql<CampaignUsage & { id: string }>`
+    select campaign.id, count(bulk_batches.id)::int as batches,
+      coalesce(sum(next_position - 1), 0)::int as messages
+    from unnest(${campaignIds}::uuid[]) campaign (id)
+    left join bulk_batches on bulk_batches.campaign_id = campaign.id
+    group by campaign.id
+  `.execute(em.getKysely());
+  return new Map(rows.map(({ id, batches, messages }) => [id, { batches, messages }]));
 }

@@ -16,6 +16,8 @@ export const messageEventKinds = [
   /** It is what the message that `details` names is sent as once more. */
   'redrive_of',
   'suppressed',
+  'refused',
+  'cancelled',
 ] as const;
 
 export type MessageEventKind = (typeof messageEventKinds)[number];

@@ -32,7 +32,8 @@ export type Happening =
   | { kind: 'answer_lost'; retryAt: Date }
   | { kind: 'report'; report: DeliveryReport; providerMessageId: string | null }
   | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' }
-  | { kind: 'suppressed' };
+  | { kind: 'suppressed' }
+  | { kind: 'cancelled' };
 
 /** The texts that go with the error codes of failed messages, for people. */
 export const messageErrors = {
@@ -43,6 +44,11 @@ export const messageErrors = {
   dlr_timeout: 'No final delivery report came within 72 hours.',
   validity_expired: 'The message could not be submitted while it was valid.',
   recipient_opted_out: 'The recipient had opted out before the message was submitted.',
+  duplicate_recipient: 'An earlier recipient of the bulk batch has the same number.',
+  invalid_recipient: 'The recipient is no number that a message can be sent to.',
+  text_empty: 'With the merge fields of this recipient filled in, the text is empty.',
+  text_too_long:
+    'With the merge fields of this recipient filled in, the text has more than 1,600 characters.',
 } as const;
 
 export type MessageErrorCode = keyof typeof messageErrors;
@@ -88,6 +94,12 @@ export function applyHappening(
         : { state, steps: [] };
     case 'suppressed':
       return state.status === 'queued' ? fail(state, [], 'recipient_opted_out', at) : { state, steps: [] };
+    case 'cancelled': {
+      // One that may have gone out is not called back: it would be delivered, and be told to be cancelled.
+      if (state.status !== 'queued' || state.outcomeUnknown) return { state, steps: [] };
+      const cancelled: MessageState = { ...state, status: 'cancelled', dueAt: null };
+      return { state: cancelled, steps: [cancelled] };
+    }
   }
 }
 

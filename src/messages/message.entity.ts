@@ -50,6 +50,8 @@ export const Message = defineEntity({
     oneTimeText: p.boolean().default(false),
     /** Sent even to a number that has opted out: its recipient asked for this very message. */
     ignoresSuppression: p.boolean().default(false),
+    /** The bulk batch that it is of. No foreign key: it would be checked for every message, and batches stay. */
+    bulkBatchId: p.uuid().nullable(),
   },
   uniques: [
     {
@@ -68,6 +70,11 @@ export const Message = defineEntity({
     {
       name: 'messages_list_by_sender',
       properties: ['organization', 'environment', 'sender', 'status', 'id'],
+    },
+    {
+      // All that a batch's ledger counts is in the index itself.
+      name: 'messages_of_bulk_batch',
+      expression: `create index messages_of_bulk_batch on messages (bulk_batch_id, status) include (organization_id, error_code, segments) where bulk_batch_id is not null`,
     },
     { name: 'messages_unclaimed', properties: ['id'], where: `dispatch_id is null and status = 'queued'` },
     // Walked by redrives, a page at a time; few messages fail, so both are small.

@@ -30,6 +30,8 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
   redriven: ['messageId', 'redriveId'],
   redrive_of: ['messageId', 'redriveId'],
   suppressed: ['errorCode'],
+  refused: ['errorCode'],
+  cancelled: [],
   webhook_created: ['deliveryId', 'event', 'url', 'workflowId', 'deliveryStatus', 'nextAttemptAt'],
   webhook_attempted: [
     ...['deliveryId', 'event', 'url', 'workflowId'],

@@ -12,6 +12,11 @@ const isRedrivable = {
   undelivered: true,
   validity_expired: true,
   recipient_opted_out: false,
+  // Of bulk batches: another copy of the same text would fail for the same reason, or be the duplicate.
+  duplicate_recipient: false,
+  invalid_recipient: false,
+  text_empty: false,
+  text_too_long: false,
 } as const satisfies Record<MessageErrorCode | 'recipient_opted_out', boolean>;
 
 /** The error codes of messages that may be sent once more; openapi.yaml lists the same. */

@@ -101,7 +101,7 @@ async function makeMessages(
     `.execute(db);
   }
   schedule.createdCount += stored.length;
-  schedule.failedCount += refused.length;
+  schedule.failedCount += wanted.length - stored.length;
   return stored;
 }
 

@@ -34,6 +34,7 @@ let catalogIds: Record<string, string>;
 let contactId: string;
 let importId: string;
 let listId: string;
+let bulkSmsId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -93,6 +94,9 @@ beforeAll(async () => {
   contactId = await make('/api/v1/contacts', { phoneNumber: '0911234567' });
   importId = await make('/api/v1/contacts/import', { file: 'phone\n0922345678\n' });
   listId = await make('/api/v1/contact-lists', { name: 'x' });
+  const { campaignId } = catalogIds;
+  const bulk = { campaignId, contactListId: listId, text: 'x', scheduledAt: '2999-01-01T00:00:00Z' };
+  bulkSmsId = await make('/api/v1/bulk-sms', bulk);
   const [row] = await db.query<{ id: string }>('select id from api_keys where organization_id = ? limit 1', [
     tenant.organizationId,
   ]);
@@ -124,7 +128,7 @@ async function makeCatalog(): Promise<Record<string, string>> {
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
   const ids: Record<string, string> = {
-    ...{ messageId, keyId, scheduleId, deliveryId, contactId, importId, listId },
+    ...{ messageId, keyId, scheduleId, deliveryId, contactId, importId, listId, bulkSmsId },
     ...catalogIds,
   };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
@@ -152,6 +156,9 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     phoneNumber: '0911234567',
     contactIds: [],
     file: 'phone\n0933456789\n',
+    campaignId: catalogIds['campaignId'],
+    contactListId: listId,
+    ratePerSecond: 10,
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -189,6 +196,8 @@ async function everything(): Promise<string> {
     'contact_imports',
     'phonebooks',
     'phonebook_members',
+    'bulk_batches',
+    'bulk_recipients',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

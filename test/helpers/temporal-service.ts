@@ -5,6 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../activities/index.ts';
+import { settleDispatches } from '../../src/dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
@@ -47,7 +48,14 @@ type Lane = Exclude<keyof typeof taskQueues, 'workflows'>;
  *
  * @param options.without lanes that get no worker, for a test that runs and stops its own
  */
-export async function startTestService(options: { without?: Lane[] } = {}): Promise<TestService> {
+export async function startTestService(
+  options: {
+    without?: Lane[];
+    bulkRates?: { platform: number; sender: number };
+    /** Stands in front of the activities, for tests of what happens when one dies. */
+    wrapActivities?: (activities: Activities) => Activities;
+  } = {},
+): Promise<TestService> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
@@ -77,29 +85,40 @@ export async function startTestService(options: { without?: Lane[] } = {}): Prom
     connections: 8,
   });
   const webhookAgent = createWebhookAgent(['127.0.0.1']);
-  const activities = createActivities({
-    database: db.database,
-    gateways: { live: gateway, test: gateway },
-    sealer: createTextSealer(securityCodePepper),
-    webhookAgent,
-    startWebhooks: createDispatchStarter({
+  const { wrapActivities = (same) => same } = options;
+  const activities = wrapActivities(
+    createActivities({
       database: db.database,
-      workflowClient: env.client.workflow,
-      kind: 'webhooks',
-      log,
+      gateways: { live: gateway, test: gateway },
+      sealer: createTextSealer(securityCodePepper),
+      webhookAgent,
+      startWebhooks: createDispatchStarter({
+        database: db.database,
+        workflowClient: env.client.workflow,
+        kind: 'webhooks',
+        log,
+      }),
+      startMessages: createDispatchStarter({
+        database: db.database,
+        workflowClient: env.client.workflow,
+        kind: 'messages',
+        log,
+      }),
+      submissionConcurrency: 8,
+      bulkGateways: { live: gateway, test: gateway },
+      bulkRates: options.bulkRates ?? { platform: 1000, sender: 1000 },
+      settleMessages: (ids) =>
+        settleDispatches(
+          { database: db.database, workflowClient: env.client.workflow, log },
+          'messages',
+          ids,
+        ),
+      webhookPlaces: createRequestPlaces({ total: 64, perHost: 8 }),
+      doubtSeconds: 60,
+      attemptSeconds: 4,
+      now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
     }),
-    startMessages: createDispatchStarter({
-      database: db.database,
-      workflowClient: env.client.workflow,
-      kind: 'messages',
-      log,
-    }),
-    submissionConcurrency: 8,
-    webhookPlaces: createRequestPlaces({ total: 64, perHost: 8 }),
-    doubtSeconds: 60,
-    attemptSeconds: 4,
-    now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
-  });
+  );
   const shared = { connection: env.nativeConnection, namespace: 'default' };
   const workers = await Promise.all([
     Worker.create({
@@ -107,7 +126,7 @@ export async function startTestService(options: { without?: Lane[] } = {}): Prom
       taskQueue: taskQueues.workflows,
       workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! },
     }),
-    ...(['messages', 'webhooks', 'securityCodes', 'redrives', 'imports'] as const)
+    ...(['messages', 'webhooks', 'securityCodes', 'redrives', 'imports', 'bulk'] as const)
       .filter((lane) => !options.without?.includes(lane))
       .map((lane) => Worker.create({ ...shared, taskQueue: taskQueues[lane], activities })),
   ]);

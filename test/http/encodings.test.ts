@@ -114,6 +114,24 @@ const cases: Record<string, Case> = {
   },
   redriveMessages: { status: 202, request: just(lastHour) },
   redriveWebhookDeliveries: { status: 202, request: just({ ...lastHour, errorCode: 'timeout' }) },
+  sendBulkSms: {
+    status: 202,
+    request: async () => ({ body: { ...(await makeBulk()), scheduledAt: '2999-01-31T06:00:00Z' } }),
+  },
+  estimateBulkSms: { status: 200, request: async () => ({ body: await makeBulk() }) },
+  startBulkSms: {
+    status: 200,
+    request: () => bulkIn('scheduled', { organizationId: tenant.organizationId }),
+  },
+  pauseBulkSms: {
+    status: 200,
+    request: () => bulkIn('processing', { organizationId: tenant.organizationId }),
+  },
+  resumeBulkSms: {
+    status: 200,
+    request: () => bulkIn('paused', { organizationId: tenant.organizationId }),
+  },
+  changeBulkSmsRate: { status: 200, request: () => bulkIn('processing', { ratePerSecond: 10 }) },
   createApiKey: {
     status: 201,
     request: just({
@@ -256,6 +274,28 @@ const audienceCases: Record<string, Case> = {
     request: async () => ({ body: ofTenant({ phoneNumber: newRecipient(), reason: 'asked' }) }),
   },
 };
+
+/** What a batch is of: a campaign and a phonebook with one contact. */
+async function makeBulk(): Promise<Body & { text: string }> {
+  const contactListId = await make('/api/v1/contact-lists', { name: 'x' });
+  const contactId = await make('/api/v1/contacts', { phoneNumber: newRecipient() });
+  await api.call('PUT', `/api/v1/contact-lists/${contactListId}/members`, {
+    key,
+    json: { organizationId: tenant.organizationId, contactIds: [contactId] },
+  });
+  return {
+    campaignId: await make('/api/v1/campaigns', { name: 'x' }),
+    contactListId,
+    text: 'ሰላም {{firstName|&}}',
+  };
+}
+
+/** A batch in a status, which nobody carries. */
+async function bulkIn(status: string, body: Body): Promise<{ path: Record<string, string>; body: Body }> {
+  const made = await api.call('POST', '/api/v1/bulk-sms', { key, json: await makeBulk() });
+  await db.query('update bulk_batches set status = ? where id = ?', [status, made.body.id]);
+  return { path: { bulkSmsId: made.body.id as string }, body };
+}
 
 async function makeDeadDelivery(): Promise<string> {
   const { body } = await api.call('POST', '/api/v1/messages', { key, json: { to, text: 'x' } });

@@ -156,6 +156,7 @@ describe('the second wall', () => {
       'dispatches',
       'redrives',
       'rate_limit_counters',
+      'sending_rates',
     ]) {
       const read = withinOrganizations(database, [ours.organizationId], (connection) =>
         sql`select from ${sql.table(table)}`.execute(connection),
@@ -193,6 +194,10 @@ const beyondTheWalls: Record<string, string> = {
   'auth/remove-expired.ts': 'people, not organizations',
   'auth/user-sessions.ts': 'for administrators',
   'contacts/start-imports.ts': 'imports of all organizations, by their age',
+  'bulk-sms/advance-batch.ts': 'the worker, finds out whose a batch is',
+  'bulk-sms/cancel-queued-messages.ts': 'the worker, by batch',
+  'bulk-sms/send-page.ts': 'the worker, by batch',
+  'bulk-sms/sweep-bulk-batches.ts': 'batches of all organizations',
   'database.ts': 'defines it',
   'dispatches/settle-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/start-dispatches.ts': 'dispatches are of several organizations',

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Client } from 'pg';
+import { measureYardstick } from './send.ts';
+import { startService, type RunningService } from './service.ts';
+
+/**
+ * How fast a bulk batch is sent on the embedded default, and what the API's callers notice of it meanwhile. All is
+ * done from outside: contacts by the import, the batch by POST, its course by GET; the database is only looked at.
+ * The rate limits are out of the way, so that what is measured is the machine.
+ *
+ * Options: the number of recipients (10000).
+ */
+export async function bulkBench([count = '10000']: string[]): Promise<void> {
+  const recipients = Number(count);
+  const yardstick = await measureYardstick(Math.min(recipients, 5000));
+  const service = await startService({ BULK_RATE_PER_SECOND: '100000', SENDER_RATE_PER_SECOND: '100000' });
+  try {
+    const result = await measure(service, recipients);
+    const perSecond = recipients / (result.sentMs / 1000);
+    const lines: [string, string][] = [
+      ['recipients', String(recipients)],
+      ['import, ms', result.importMs.toFixed(0)],
+      ['expanding, ms', result.expandingMs.toFixed(0)],
+      ['submitted/s', perSecond.toFixed(0)],
+      ['delivered/s', (recipients / (result.deliveredMs / 1000)).toFixed(0)],
+      [
+        'yardstick/s',
+        `${yardstick.toFixed(0)}   (HTTP loop into the simulator with reports, nothing stored)`,
+      ],
+      ['submitted/yardstick', (perSecond / yardstick).toFixed(2)],
+      [
+        'API p95, ms',
+        `${percentile(result.answersMs, 95).toFixed(0)}   (GET of the batch, ${result.answersMs.length} times)`,
+      ],
+      [
+        'code accepted, ms',
+        `${result.codesMs.map((ms) => ms.toFixed(0)).join(', ')}   (security codes sent in the middle)`,
+      ],
+      ['history events', `${result.historyEvents}   (of the last run)`],
+      ['worker peak, MiB', (result.peakBytes / 2 ** 20).toFixed(0)],
+      ['ledger balanced', `${result.answersMs.length} of ${result.answersMs.length} times`],
+    ];
+    process.stdout.write(lines.map(([name, value]) => `${name.padEnd(20)} ${value}\n`).join(''));
+  } finally {
+    await service.stop();
+  }
+}
+
+interface Measured {
+  importMs: number;
+  /** From the POST until the recipients are frozen. */
+  expandingMs: number;
+  sentMs: number;
+  deliveredMs: number;
+  answersMs: number[];
+  codesMs: number[];
+  historyEvents: number;
+  peakBytes: number;
+}
+
+async function measure(service: RunningService, recipients: number): Promise<Measured> {
+  const { demo } = service;
+  const database = new Client({ connectionString: demo.databaseUrl });
+  await database.connect();
+  const importedAt = performance.now();
+  const { campaignId, contactListId } = await prepareBulk(service, database, recipients);
+  const importMs = performance.now() - importedAt;
+
+  const startedAt = performance.now();
+  const batch = await call(service, 'POST', '/api/v1/bulk-sms', {
+    ...{
+      campaignId,
+      contactListId,
+      text: 'Selam {{firstName|there}}, you have {{customFields.points}} points.',
+    },
+  });
+  const answersMs: number[] = [];
+  const codesMs: number[] = [];
+  const codes: Promise<void>[] = [];
+  let expandingMs: number | null = null;
+  let sentMs: number | null = null;
+  for (;;) {
+    const askedAt = performance.now();
+    const { status, ledger } = await call(service, 'GET', `/api/v1/bulk-sms/${batch.id}`);
+    answersMs.push(performance.now() - askedAt);
+    const { total, ...statuses } = ledger as { total: number } & Record<string, number>;
+    const sum = Object.values(statuses).reduce((all, one) => all + one, 0);
+    if (sum !== total) throw new Error(`The ledger does not balance: ${JSON.stringify(ledger)}.`);
+    if (total > 0) expandingMs ??= performance.now() - startedAt;
+    if (total > 0 && codes.length < 5 && total - ledger.queued > (codes.length + 1) * (total / 7)) {
+      codes.push(sendCode(service, database).then((ms) => void codesMs.push(ms)));
+    }
+    if (status === 'completed') sentMs ??= performance.now() - startedAt;
+    if (status === 'failed') throw new Error('The batch failed.');
+    if (total > 0 && statuses['delivered'] === total) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const deliveredMs = performance.now() - startedAt;
+  await Promise.all(codes);
+  while (sentMs === null) {
+    const { status } = await call(service, 'GET', `/api/v1/bulk-sms/${batch.id}`);
+    if (status === 'completed') sentMs = performance.now() - startedAt;
+  }
+  const historyEvents = await countEvents(service, `bulk-sms/${batch.id}`);
+  const peakBytes = peakMemory(service.processId('worker')!);
+  await database.end();
+  return {
+    ...{ importMs, expandingMs: expandingMs!, sentMs: Math.min(sentMs, deliveredMs), deliveredMs },
+    ...{ answersMs, codesMs, historyEvents, peakBytes },
+  };
+}
+
+/** Imports the contacts, and makes a campaign and a phonebook of all of them. */
+export async function prepareBulk(
+  service: RunningService,
+  database: Client,
+  recipients: number,
+): Promise<{ campaignId: string; contactListId: string }> {
+  const { organizationId } = service.demo;
+  const lines = Array.from(
+    { length: recipients },
+    (_, index) => `+2519${String(20_000_000 + index)},Name ${index},${index % 1000}`,
+  );
+  const file = `phoneNumber,firstName,points\n${lines.join('\n')}\n`;
+  const form = new FormData();
+  form.append('organizationId', organizationId);
+  form.append('file', new Blob([file], { type: 'text/csv' }), 'contacts.csv');
+  const imported = await call(service, 'POST', '/api/v1/contacts/import', form);
+  for (let { status } = imported; status !== 'completed';) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ({ status } = await call(service, 'GET', `/api/v1/contacts/imports/${imported.id}`));
+  }
+  const { id: campaignId } = await call(service, 'POST', '/api/v1/campaigns', {
+    organizationId,
+    name: 'Bench',
+  });
+  const { id: contactListId } = await call(service, 'POST', '/api/v1/contact-lists', {
+    organizationId,
+    name: 'Bench',
+  });
+  const { rows } = await database.query<{ id: string }>('select id from contacts');
+  const contactIds = rows.map(({ id }) => id);
+  await call(service, 'PUT', `/api/v1/contact-lists/${contactListId}/members`, {
+    organizationId,
+    contactIds,
+  });
+  return { campaignId, contactListId };
+}
+
+/** How long after its POST a code's message was accepted by the gateway. */
+async function sendCode(service: RunningService, database: Client): Promise<number> {
+  const startedAt = performance.now();
+  const { messageId } = await call(service, 'POST', '/api/v1/security-codes/send', {
+    to: `+2517${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`,
+  });
+  for (;;) {
+    const { rows } = await database.query<{ status: string }>('select status from messages where id = $1', [
+      messageId,
+    ]);
+    if (rows[0]!.status !== 'queued') return performance.now() - startedAt;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+// Answers of several endpoints; openapi.yaml, not a type, says what they are.
+// oxlint-disable-next-line typescript/no-explicit-any
+async function call({ demo }: RunningService, method: string, path: string, body?: object): Promise<any> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${demo.baseUrl}${path}`, {
+    method,
+    headers: { 'x-api-key': demo.testApiKey, ...(!isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 500)}`);
+  return JSON.parse(text) as unknown;
+}
+
+async function countEvents({ demo }: RunningService, workflowId: string): Promise<number> {
+  const connection = await Connection.connect({ address: demo.temporalAddress });
+  const description = await new TemporalClient({ connection }).workflow.getHandle(workflowId).describe();
+  await connection.close();
+  return description.historyLength;
+}
+
+/** The most memory that a process ever had, as Linux counts it. */
+function peakMemory(processId: number): number {
+  const status = readFileSync(`/proc/${processId}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+function percentile(values: number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
+}

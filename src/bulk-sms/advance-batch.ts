@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { BulkProgress } from '../../workflows/contract.ts';
+import { sqlOf, type Database } from '../database.ts';
+import type { WorkContext } from '../dispatches/work-window.ts';
+import { isFinalBatch, type BulkBatchStatus } from './bulk-batch-status.ts';
+import { cancelQueuedMessages } from './cancel-queued-messages.ts';
+import { freezeRecipients } from './freeze-recipients.ts';
+import { forgetRate } from './reserve-sending.ts';
+import { createSendPage, type SendPageDependencies } from './send-page.ts';
+
+/** A beat well within the activity's heartbeat timeout, however long a statement takes. */
+const heartbeatMs = 2000;
+
+/** How soon one looks again at messages that others carry to their end: of a batch, or of one that was cancelled. */
+const [soonestLookMs, latestLookMs] = [1000, 60_000];
+
+/**
+ * Makes the work of `runBulkBatch`: does what is due of a batch, whatever its status is by now, and tells when
+ * there is more to do. It may be killed anywhere and run twice: the row says where the batch stands.
+ */
+export function createAdvanceBatch(
+  dependencies: SendPageDependencies & {
+    database: Database;
+    settleMessages: (dispatchIds: string[]) => Promise<void>;
+    now: () => Date;
+  },
+): (batchId: string, context: WorkContext) => Promise<BulkProgress> {
+  const { database, now } = dependencies;
+  const db = sqlOf(database);
+  const sendPage = createSendPage(dependencies);
+
+  /** @returns when there is more to do; null: never, unless someone changes the batch */
+  async function act(batch: BatchRow, context: WorkContext): Promise<Date | null> {
+    switch (batch.status) {
+      case 'scheduled':
+        if (batch.scheduledAt && batch.scheduledAt > now()) return batch.scheduledAt;
+        await freezeRecipients(database, batch, now());
+        return now();
+      case 'pending':
+        await freezeRecipients(database, batch, now());
+        return now();
+      case 'processing': {
+        const page = await sendPage(batch, context);
+        return page.outcome === 'all_made' ? finish(batch.id) : page.nextAt;
+      }
+      case 'cancelled': {
+        const { isLeft } = await cancelQueuedMessages(dependencies, batch.id, now());
+        return isLeft ? new Date(now().getTime() + latestLookMs / 4) : null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** Completes a batch whose messages are all made, once the gateway has taken or refused each. */
+  async function finish(id: string): Promise<Date | null> {
+    const { rows } = await sql<{ dueAt: string | null }>`
+      with open as (select min(due_at) as due_at from messages where bulk_batch_id = ${id} and status = 'queued'),
+      completed as (
+        update bulk_batches set status = 'completed', completed_at = ${now()}, wake_at = null
+        from open where bulk_batches.id = ${id} and bulk_batches.status = 'processing'
+          and next_position > total and open.due_at is null
+      )
+      select due_at as "dueAt" from open
+    `.execute(db);
+    const dueAt = rows[0]!.dueAt;
+    if (dueAt === null) return null;
+    const waitMs = Date.parse(dueAt) - now().getTime() + soonestLookMs;
+    return new Date(now().getTime() + Math.min(latestLookMs, Math.max(soonestLookMs, waitMs)));
+  }
+
+  return async (batchId, context) => {
+    const beat = setInterval(context.heartbeat, heartbeatMs);
+    try {
+      const batch = await readBatch(dependencies.database, batchId);
+      if (!batch) return { status: 'deleted', total: 0, made: 0, nextAt: null };
+      const nextAt = await act(batch, context);
+      const after = await noteNext(dependencies.database, batch, nextAt);
+      if (isFinalBatch(after.status)) await forgetRate(db, `batch:${batchId}`);
+      return after;
+    } finally {
+      clearInterval(beat);
+    }
+  };
+}
+
+interface BatchRow {
+  id: string;
+  organizationId: string;
+  environment: 'live' | 'test';
+  sender: string;
+  text: string;
+  status: BulkBatchStatus;
+  scheduledAt: Date | null;
+  ratePerSecond: number | null;
+}
+
+async function readBatch(database: Database, id: string): Promise<BatchRow | null> {
+  const { rows } = await sql<Omit<BatchRow, 'scheduledAt'> & { scheduledAt: string | null }>`
+    select id, organization_id as "organizationId", environment, sender, text, status,
+      scheduled_at as "scheduledAt", rate_per_second as "ratePerSecond"
+    from bulk_batches where id = ${id}
+  `.execute(sqlOf(database));
+  const row = rows[0];
+  return row ? { ...row, scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt) } : null;
+}
+
+/**
+ * Writes down when the workflow is next expected to act, for the sweep. A batch that was changed meanwhile keeps
+ * what whoever changed it has written, and is looked at again at once.
+ */
+async function noteNext(
+  database: Database,
+  seen: BatchRow,
+  nextAt: Date | null,
+): Promise<BulkProgress & { status: BulkBatchStatus }> {
+  const { rows } = await sql<{ status: BulkBatchStatus; total: number; made: number; isNoted: boolean }>`
+    with noted as (
+      update bulk_batches set wake_at = ${nextAt} where id = ${seen.id} and status = ${seen.status} returning 1
+    )
+    select status, total, next_position - 1 as made, exists (select from noted) as "isNoted"
+    from bulk_batches where id = ${seen.id}
+  `.execute(sqlOf(database));
+  const { status, total, made, isNoted } = rows[0]!;
+  const isOver = isFinalBatch(status) && status !== 'cancelled';
+  const next = isNoted ? nextAt : isOver || status === 'paused' ? null : new Date(0);
+  return { status, total, made, nextAt: next?.toISOString() ?? null };
+}

@@ -1,0 +1,138 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Sql } from '../database.ts';
+import type { MessageStatus } from '../messages/message-status.ts';
+import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { batchFailures, isFinalBatch, type BatchFailure, type BulkBatchStatus } from './bulk-batch-status.ts';
+
+/** How many recipients stand in each status of a message; the statuses add up to `total`. */
+export type Ledger = { total: number } & Record<MessageStatus, number>;
+
+/** A bulk batch as every endpoint answers it. */
+export interface BulkBatchRecord {
+  id: string;
+  organizationId: string;
+  environment: 'live' | 'test';
+  campaignId: string;
+  contactListId: string;
+  text: string;
+  from: string;
+  status: BulkBatchStatus;
+  scheduledAt: string | null;
+  ratePerSecond: number | null;
+  ledger: Ledger;
+  /** Of those that failed: the ones that were never to get a message. */
+  refused: { optedOut: number; duplicates: number; invalid: number };
+  segments: number;
+  measuredRatePerSecond: number | null;
+  estimatedEndAt: string | null;
+  failure: { code: BatchFailure; message: string } | null;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+/**
+ * Reads batches with their ledgers by one statement, whose snapshot makes each ledger true: the transaction that
+ * makes messages moves the cursor too. A recipient without a message counts as what it will be as things stand:
+ * queued, or cancelled or failed with its batch. What is counted is in one index of the messages; once nothing of
+ * it can change any more it is kept with the batch, so that a list of old batches counts nothing.
+ *
+ * @param which a condition on `bulk_batches`, which comes after `where`
+ */
+export async function readBatchRecords(
+  em: ScopedEntityManager,
+  which: { condition: RawBuilder<unknown>; limit: number },
+  now: Date,
+): Promise<BulkBatchRecord[]> {
+  const db = em.getKysely<unknown>();
+  const { rows } = await sql<StoredBatch>`
+    select id, organization_id as "organizationId", environment, campaign_id as "campaignId",
+      contact_list_id as "contactListId", text, sender, status, scheduled_at as "scheduledAt",
+      rate_per_second as "ratePerSecond", total, next_position - 1 as "madeCount",
+      measured_per_second as "measuredPerSecond", failure, created_at as "createdAt",
+      started_at as "startedAt", completed_at as "completedAt",
+      coalesce(settled_counts, counted.counts) as counts, settled_counts is not null as "isSettled"
+    from bulk_batches cross join lateral (
+      select jsonb_build_object(
+        'queued', count(*) filter (where message.status = 'queued'),
+        'accepted', count(*) filter (where message.status = 'accepted'),
+        'sent', count(*) filter (where message.status = 'sent'),
+        'delivered', count(*) filter (where message.status = 'delivered'),
+        'failed', count(*) filter (where message.status = 'failed'),
+        'cancelled', count(*) filter (where message.status = 'cancelled'),
+        'optedOut', count(*) filter (where error_code = 'recipient_opted_out'),
+        'duplicates', count(*) filter (where error_code = 'duplicate_recipient'),
+        'invalid', count(*) filter (where error_code = 'invalid_recipient'),
+        'segments', coalesce(sum(segments) filter (
+          where message.status in ('accepted', 'sent', 'delivered')
+            or error_code in ('undelivered', 'smsc_rejected', 'dlr_timeout')
+        ), 0)
+      ) as counts
+      from messages message where message.bulk_batch_id = bulk_batches.id and bulk_batches.settled_counts is null
+    ) counted
+    where ${which.condition} order by id desc limit ${which.limit}
+  `.execute(db);
+  await keepSettledCounts(db, rows);
+  return rows.map((row) => toRecord(row, now));
+}
+
+/** What is counted of a batch's messages. */
+type Counts = Record<MessageStatus, number> & BulkBatchRecord['refused'] & { segments: number };
+
+type StoredBatch = Omit<
+  BulkBatchRecord,
+  'from' | 'ledger' | 'refused' | 'segments' | 'failure' | 'measuredRatePerSecond'
+> & {
+  sender: string;
+  total: number;
+  madeCount: number;
+  measuredPerSecond: number | null;
+  failure: BatchFailure | null;
+  counts: Counts;
+  isSettled: boolean;
+};
+
+/** A final batch makes no message any more, and a final message stays as it is. */
+async function keepSettledCounts(db: Sql, batches: StoredBatch[]): Promise<void> {
+  const settled = batches.filter(
+    ({ status, counts, isSettled }) =>
+      !isSettled && isFinalBatch(status) && counts.queued + counts.accepted + counts.sent === 0,
+  );
+  if (settled.length === 0) return;
+  await sql`
+    update bulk_batches set settled_counts = settled.counts
+    from json_to_recordset(${JSON.stringify(settled)}::json) as settled("id" uuid, "counts" jsonb)
+    where bulk_batches.id = settled.id
+  `.execute(db);
+}
+
+function toRecord(row: StoredBatch, now: Date): BulkBatchRecord {
+  const { id, organizationId, environment, campaignId, contactListId, text, status, failure } = row;
+  const unmade = row.total - row.madeCount;
+  const unmadeAs: MessageStatus = status === 'cancelled' || status === 'failed' ? status : 'queued';
+  const { optedOut, duplicates, invalid, segments, ...statuses } = row.counts;
+  const ledger: Ledger = { total: row.total, ...statuses };
+  ledger[unmadeAs] += unmade;
+  const measured = status === 'processing' ? row.measuredPerSecond : null;
+  const perSecond = measured ?? row.ratePerSecond;
+  const endsInMs = status === 'processing' && perSecond ? (unmade / perSecond) * 1000 : null;
+  return {
+    ...{ id, organizationId, environment, campaignId, contactListId, text, from: row.sender, status },
+    scheduledAt: toIso(row.scheduledAt),
+    ratePerSecond: row.ratePerSecond,
+    ledger,
+    refused: { optedOut, duplicates, invalid },
+    segments,
+    measuredRatePerSecond: measured === null ? null : Math.round(measured * 10) / 10,
+    estimatedEndAt: endsInMs === null ? null : new Date(now.getTime() + endsInMs).toISOString(),
+    failure: failure && { code: failure, message: batchFailures[failure] },
+    createdAt: toIso(row.createdAt)!,
+    startedAt: toIso(row.startedAt),
+    completedAt: toIso(row.completedAt),
+  };
+}
+
+/** The driver hands timestamps over as PostgreSQL writes them. */
+function toIso(stored: string | null): string | null {
+  return stored === null ? null : new Date(stored).toISOString();
+}

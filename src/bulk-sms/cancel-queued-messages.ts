@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../database.ts';
+import { advanceMessages } from '../messages/advance-messages.ts';
+
+/** Messages that one transaction cancels at most. */
+const cancelledAtOnce = 500;
+
+/**
+ * Cancels the messages of a batch that were made and not submitted. One whose submission is under way, or in
+ * doubt, stays: its outcome decides.
+ *
+ * @returns whether such messages are left, of which one looks again later
+ */
+export async function cancelQueuedMessages(
+  dependencies: { database: Database; settleMessages: (dispatchIds: string[]) => Promise<void> },
+  batchId: string,
+  now: Date,
+): Promise<{ isLeft: boolean }> {
+  const { database, settleMessages } = dependencies;
+  const db = sqlOf(database);
+  for (;;) {
+    const { rows } = await sql<{ id: string; isDoubtful: boolean }>`
+      select id, outcome_unknown as "isDoubtful" from messages
+      where bulk_batch_id = ${batchId} and status = 'queued'
+      order by outcome_unknown limit ${cancelledAtOnce}
+    `.execute(db);
+    const free = rows.filter(({ isDoubtful }) => !isDoubtful);
+    if (free.length === 0) return { isLeft: rows.length > 0 };
+    const { dispatchesToSettle } = await advanceMessages(
+      database,
+      free.map(({ id }) => ({
+        messageId: id,
+        at: now,
+        happening: { kind: 'cancelled' },
+        event: { kind: 'cancelled', details: {} },
+      })),
+    );
+    await settleMessages(dispatchesToSettle);
+  }
+}

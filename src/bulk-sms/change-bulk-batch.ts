@@ -1,0 +1,108 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import type { BulkBatchRecord } from './bulk-batch-record.ts';
+import {
+  explainState,
+  statusesFor,
+  type BulkBatchAction,
+  type BulkBatchStatus,
+} from './bulk-batch-status.ts';
+import type { BulkWorkflows } from './bulk-workflows.ts';
+import { findBatchRecord, isBatch } from './get-bulk-batch.ts';
+
+export interface ChangeDependencies {
+  database: Database;
+  workflows: BulkWorkflows;
+  now: () => Date;
+}
+
+/** Starts a scheduled batch now. Errors: not_found, invalid_state. */
+export async function startBulkBatch(
+  dependencies: ChangeDependencies,
+  principal: Principal,
+  id: string,
+): Promise<BulkBatchRecord> {
+  const set = sql`status = 'pending', wake_at = ${dependencies.now()}`;
+  const record = await change(dependencies, principal, id, 'start', set);
+  dependencies.workflows.start(record);
+  return record;
+}
+
+/** Stops a batch after the chunk that is being submitted. Errors: not_found, invalid_state. */
+export async function pauseBulkBatch(
+  dependencies: ChangeDependencies,
+  principal: Principal,
+  id: string,
+): Promise<BulkBatchRecord> {
+  const set = sql`status = 'paused', wake_at = null, window_started_at = null, measured_per_second = null`;
+  const record = await change(dependencies, principal, id, 'pause', set);
+  dependencies.workflows.tellChanged(id);
+  return record;
+}
+
+/** Goes on with the next recipient. Errors: not_found, invalid_state. */
+export async function resumeBulkBatch(
+  dependencies: ChangeDependencies,
+  principal: Principal,
+  id: string,
+): Promise<BulkBatchRecord> {
+  const set = sql`status = 'processing', wake_at = ${dependencies.now()}`;
+  const record = await change(dependencies, principal, id, 'resume', set);
+  dependencies.workflows.start(record);
+  return record;
+}
+
+/**
+ * Holds a batch to another rate, from its next chunk on. Errors: not_found, invalid_state.
+ *
+ * @param ratePerSecond null: as fast as platform and sender may
+ */
+export async function changeBulkRate(
+  dependencies: ChangeDependencies,
+  principal: Principal,
+  id: string,
+  ratePerSecond: number | null,
+): Promise<BulkBatchRecord> {
+  // What was measured at the old rate would foretell a wrong end.
+  const set = sql`rate_per_second = ${ratePerSecond}, window_started_at = null, measured_per_second = null`;
+  return change(dependencies, principal, id, 'change the rate of', set);
+}
+
+/** Cancels what of a batch was not submitted; its messages that wait are the workflow's to cancel. Errors: not_found, invalid_state. */
+export async function cancelBulkBatch(
+  dependencies: ChangeDependencies,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const now = dependencies.now();
+  const set = sql`status = 'cancelled', completed_at = ${now}, wake_at = ${now}`;
+  const record = await change(dependencies, principal, id, 'cancel', set);
+  dependencies.workflows.start(record);
+}
+
+/** One guarded statement: of two who ask at the same time, the second meets the status that the first has left. */
+async function change(
+  { database, now }: ChangeDependencies,
+  principal: Principal,
+  id: string,
+  action: BulkBatchAction,
+  set: RawBuilder<unknown>,
+): Promise<BulkBatchRecord> {
+  const which = isBatch(principal, id);
+  return withinOrganization(database, principal, async (em) => {
+    const db = em.getKysely();
+    const { rows } = await sql`
+      update bulk_batches set ${set}
+      where ${which} and status = any(${[...statusesFor(action)]}::text[]) returning id
+    `.execute(db);
+    if (rows.length > 0) return findBatchRecord(em, principal, id, now());
+    const found = await sql<{ status: BulkBatchStatus }>`
+      select status from bulk_batches where ${which}
+    `.execute(db);
+    if (!found.rows[0]) throw notFound();
+    throw new ApiError('invalid_state', explainState(found.rows[0].status));
+  });
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { countSegments } from '../messages/segments.ts';
+import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { parseMergeFields, renderMergeFields, type MergeValues } from '../templates/merge-fields.ts';
+import { checkText, countMembers } from './create-bulk-batch.ts';
+import { recipientRefusal, usedFields } from './freeze-recipients.ts';
+import { findTextError } from './make-chunk.ts';
+
+/** The body of POST /api/v1/bulk-sms/estimate, already held against openapi.yaml. */
+export interface BulkEstimateInput {
+  campaignId?: string;
+  contactListId: string;
+  text: string;
+}
+
+/** What a batch would come to if it started now. */
+export interface BulkEstimate {
+  recipients: number;
+  refused: { optedOut: number; duplicates: number; invalid: number };
+  /** Recipients for whom the text comes out empty or too long. */
+  unsendableTexts: number;
+  /** Messages that would be submitted, and their segments in all. */
+  messages: number;
+  segments: number;
+  /** How many of these messages are of each encoding, and the segments of the longest. */
+  encodings: { gsm7: number; ucs2: number };
+  longestSegments: number;
+}
+
+/** Different values of the fields that the texts of one page are rendered for. */
+const rowsPerPage = 5000;
+
+/**
+ * Tells what a batch would come to; nothing is stored. Recipients with the same values of the fields that the text
+ * uses get the same text, so each such text is rendered and counted once.
+ *
+ * Errors: invalid_request, not_found for campaign or phonebook.
+ */
+export async function estimateBulkSms(
+  database: Database,
+  principal: Principal,
+  input: BulkEstimateInput,
+): Promise<BulkEstimate> {
+  checkText(input.text);
+  return withinOrganization(database, principal, async (em) => {
+    await countMembers(em, input.contactListId);
+    if (input.campaignId !== undefined) await requireCampaign(em, input.campaignId);
+    const estimate: BulkEstimate = {
+      recipients: 0,
+      refused: { optedOut: 0, duplicates: 0, invalid: 0 },
+      unsendableTexts: 0,
+      messages: 0,
+      segments: 0,
+      encodings: { gsm7: 0, ucs2: 0 },
+      longestSegments: 0,
+    };
+    const parsed = parseMergeFields(input.text);
+    const db = em.getKysely();
+    // A cursor holds the snapshot of one statement, while Node has one page of it in memory.
+    await sql`declare recipient_groups no scroll cursor for
+      select fields, refusal, count(*)::int as count
+      from (
+        select ${usedFields(input.text)} as fields, ${recipientRefusal} as refusal
+        from phonebook_members join contacts on contacts.id = phonebook_members.contact_id
+        where phonebook_members.phonebook_id = ${input.contactListId}
+      ) recipient group by 1, 2
+    `.execute(db);
+    for (;;) {
+      const { rows } = await sql<RecipientGroup>`fetch ${sql.lit(rowsPerPage)} from recipient_groups`.execute(
+        db,
+      );
+      for (const group of rows) {
+        addGroup(estimate, group, () => renderMergeFields(parsed, group.fields ?? {}));
+      }
+      if (rows.length < rowsPerPage) return estimate;
+    }
+  });
+}
+
+interface RecipientGroup {
+  fields: MergeValues | null;
+  refusal: keyof typeof refusalNames | null;
+  count: number;
+}
+
+const refusalNames = {
+  recipient_opted_out: 'optedOut',
+  duplicate_recipient: 'duplicates',
+  invalid_recipient: 'invalid',
+} as const;
+
+function addGroup(estimate: BulkEstimate, { refusal, count }: RecipientGroup, render: () => string): void {
+  estimate.recipients += count;
+  if (refusal !== null) {
+    estimate.refused[refusalNames[refusal]] += count;
+    return;
+  }
+  const text = render();
+  if (findTextError(text) !== null) {
+    estimate.unsendableTexts += count;
+    return;
+  }
+  const { encoding, segments } = countSegments(text);
+  estimate.messages += count;
+  estimate.segments += segments * count;
+  estimate.encodings[encoding] += count;
+  estimate.longestSegments = Math.max(estimate.longestSegments, segments);
+}
+
+async function requireCampaign(em: ScopedEntityManager, id: string): Promise<void> {
+  if (!validate(id)) throw notFound();
+  const { rows } = await sql`select from campaigns where id = ${id}`.execute(em.getKysely());
+  if (rows.length === 0) throw notFound();
+}

@@ -1,0 +1,51 @@
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { findBatchRecord } from './get-bulk-batch.ts';
+import {
+  readRecipientsAfter,
+  type BulkMessageFilters,
+  type BulkMessageRecord,
+} from './list-bulk-messages.ts';
+
+const rowsPerPage = 1000;
+
+const columns = [
+  ...([
+    'position',
+    'messageId',
+    'contactId',
+    'to',
+    'status',
+    'text',
+    'segments',
+    'errorCode',
+    'errorMessage',
+  ] as const),
+  ...(['createdAt', 'acceptedAt', 'sentAt', 'deliveredAt', 'failedAt'] as const),
+] satisfies (keyof BulkMessageRecord)[];
+
+/**
+ * The lines of the CSV file of a batch's recipients, the header first, in the order of sending. They are read page
+ * by page, so memory and locks are those of a page. Errors: not_found.
+ */
+export async function exportBulkMessages(
+  database: Database,
+  principal: Principal,
+  batchId: string,
+  filters: BulkMessageFilters,
+  now: Date,
+): Promise<AsyncIterable<string[]>> {
+  await withinOrganization(database, principal, (em) => findBatchRecord(em, principal, batchId, now));
+  return (async function* lines() {
+    yield [...columns];
+    for (let after = 0; ;) {
+      const rows: BulkMessageRecord[] = await withinOrganization(database, principal, (em) =>
+        readRecipientsAfter(em, batchId, filters, after, rowsPerPage),
+      );
+      for (const row of rows) yield columns.map((column) => String(row[column] ?? ''));
+      if (rows.length < rowsPerPage) return;
+      after = rows.at(-1)!.position;
+    }
+  })();
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { readBatchRecords, type BulkBatchRecord } from './bulk-batch-record.ts';
+
+/** One batch of the caller's. Errors: not_found. */
+export async function getBulkBatch(
+  database: Database,
+  principal: Principal,
+  id: string,
+  now: Date,
+): Promise<BulkBatchRecord> {
+  return withinOrganization(database, principal, (em) => findBatchRecord(em, principal, id, now));
+}
+
+/** The same within a transaction that there is. Errors: not_found. */
+export async function findBatchRecord(
+  em: ScopedEntityManager,
+  principal: Pick<Principal, 'organizationId' | 'sees'>,
+  id: string,
+  now: Date,
+): Promise<BulkBatchRecord> {
+  const [record] = await readBatchRecords(em, { condition: isBatch(principal, id), limit: 1 }, now);
+  if (!record) throw notFound();
+  return record;
+}
+
+/** The condition that a row of `bulk_batches` is this one, and the caller's to see. Errors: not_found. */
+export function isBatch({ organizationId, sees }: Pick<Principal, 'organizationId' | 'sees'>, id: string) {
+  if (!validate(id)) throw notFound();
+  return sql<boolean>`
+    bulk_batches.id = ${id} and bulk_batches.organization_id = ${organizationId}
+      and bulk_batches.environment = any(${[...sees]}::text[])
+  `;
+}

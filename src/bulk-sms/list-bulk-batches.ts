@@ -1,0 +1,23 @@
+import { sql } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { readBatchRecords, type BulkBatchRecord } from './bulk-batch-record.ts';
+
+/** Lists the caller's batches, newest first. */
+export async function listBulkBatches(
+  database: Database,
+  principal: Principal,
+  page: { limit: number; before: string | null },
+  now: Date,
+): Promise<CursorPage<BulkBatchRecord>> {
+  const condition = sql`
+    organization_id = ${principal.organizationId} and environment = any(${[...principal.sees]}::text[])
+      and id < ${page.before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}
+  `;
+  const records = await withinOrganization(database, principal, (em) =>
+    readBatchRecords(em, { condition, limit: page.limit + 1 }, now),
+  );
+  return toCursorPage(records, page.limit, (record) => record);
+}

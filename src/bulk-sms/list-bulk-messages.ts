@@ -1,0 +1,143 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import { searchNeedles } from '../contacts/contact-search.ts';
+import type { Database } from '../database.ts';
+import { toNumberedPage, type NumberedPage } from '../http/page.ts';
+import { containing } from '../http/search-pattern.ts';
+import type { MessageStatus } from '../messages/message-status.ts';
+import { normalizeRecipient } from '../messages/recipient.ts';
+import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { findBatchRecord } from './get-bulk-batch.ts';
+
+/** What became of one recipient of a batch; without a message as yet, what a message is made of is null. */
+export interface BulkMessageRecord {
+  position: number;
+  messageId: string | null;
+  contactId: string;
+  to: string;
+  status: MessageStatus;
+  text: string | null;
+  segments: number | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createdAt: string | null;
+  acceptedAt: string | null;
+  sentAt: string | null;
+  deliveredAt: string | null;
+  failedAt: string | null;
+}
+
+/** Which recipients are shown; what is not given does not matter. */
+export interface BulkMessageFilters {
+  /** A number in any spelling, part of one, or part of the contact's name, e-mail address, company or tags. */
+  search?: string;
+  status?: MessageStatus;
+}
+
+/**
+ * Lists the recipients of a batch with their messages, in the order of sending. All statuses together list as many
+ * as the ledger counts. Errors: not_found.
+ */
+export async function listBulkMessages(
+  database: Database,
+  principal: Principal,
+  batchId: string,
+  filters: BulkMessageFilters,
+  page: { page: number; pageSize: number; offset: number },
+  now: Date,
+): Promise<NumberedPage<BulkMessageRecord>> {
+  return withinOrganization(database, principal, async (em) => {
+    const { ledger } = await findBatchRecord(em, principal, batchId, now);
+    const isFiltered = filters.search !== undefined || filters.status !== undefined;
+    const total = isFiltered ? await countRecipients(em, batchId, filters) : ledger.total;
+    // Positions have no gaps, so that a page of all recipients is found without counting them.
+    const data = isFiltered
+      ? await selectRecipients(em, batchId, filters, sql`true`, page.pageSize, page.offset)
+      : await selectRecipients(em, batchId, filters, sql`position > ${page.offset}`, page.pageSize, 0);
+    return toNumberedPage(data, total, page);
+  });
+}
+
+/** The next recipients after a position: a page of an export. */
+export async function readRecipientsAfter(
+  em: ScopedEntityManager,
+  batchId: string,
+  filters: BulkMessageFilters,
+  position: number,
+  limit: number,
+): Promise<BulkMessageRecord[]> {
+  return selectRecipients(em, batchId, filters, sql`position > ${position}`, limit, 0);
+}
+
+/** As in the ledger: whoever has no message yet is what his batch makes of him. */
+const status = sql<MessageStatus>`coalesce(messages.status, case
+    when bulk_batches.status in ('cancelled', 'failed') then bulk_batches.status else 'queued'
+  end)`;
+
+function recipientsOf(batchId: string, filters: BulkMessageFilters): RawBuilder<unknown> {
+  const conditions = [sql`bulk_recipients.batch_id = ${batchId}`];
+  if (filters.status !== undefined) conditions.push(sql`${status} = ${filters.status}`);
+  const needles = searchNeedles(filters.search ?? '');
+  if (needles.length > 0) {
+    const matches = needles.map((needle) => sql`search_text like ${containing(needle)}`);
+    const number = numberIn(filters.search ?? '');
+    if (number !== null) matches.push(sql`bulk_recipients.recipient like ${containing(number)}`);
+    conditions.push(sql`(${sql.join(matches, sql` or `)})`);
+  }
+  return sql`
+    bulk_recipients join bulk_batches on bulk_batches.id = bulk_recipients.batch_id
+    left join messages on messages.id = bulk_recipients.message_id
+    ${needles.length > 0 ? sql`left join contacts on contacts.id = bulk_recipients.contact_id` : sql``}
+    where ${sql.join(conditions, sql` and `)}
+  `;
+}
+
+/** What to look for in numbers, which are E.164, for the contact may have changed or be gone; null: it is no number. */
+function numberIn(search: string): string | null {
+  const number = normalizeRecipient(search);
+  if (number.ok) return number.e164;
+  const compact = search.replace(/[\s().-]/g, '');
+  // The 0 in front is dialled at home only.
+  return /^\+?\d+$/.test(compact) ? compact.replace(/^0/, '') : null;
+}
+
+async function countRecipients(
+  em: ScopedEntityManager,
+  batchId: string,
+  filters: BulkMessageFilters,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ${recipientsOf(batchId, filters)}
+  `.execute(em.getKysely());
+  return rows[0]!.count;
+}
+
+async function selectRecipients(
+  em: ScopedEntityManager,
+  batchId: string,
+  filters: BulkMessageFilters,
+  range: RawBuilder<unknown>,
+  limit: number,
+  offset: number,
+): Promise<BulkMessageRecord[]> {
+  const { rows } = await sql<BulkMessageRecord>`
+    select position, message_id as "messageId", contact_id as "contactId", bulk_recipients.recipient as "to",
+      ${status} as status, messages.text, segments, error_code as "errorCode", error_message as "errorMessage",
+      messages.created_at as "createdAt", accepted_at as "acceptedAt", sent_at as "sentAt",
+      delivered_at as "deliveredAt", failed_at as "failedAt"
+    from ${recipientsOf(batchId, filters)} and ${range}
+    order by position limit ${limit} offset ${offset}
+  `.execute(em.getKysely());
+  return rows.map((row) => ({ ...row, ...timesOf(row) }));
+}
+
+const timeFields = ['createdAt', 'acceptedAt', 'sentAt', 'deliveredAt', 'failedAt'] as const;
+
+/** The driver hands timestamps over as PostgreSQL writes them. */
+function timesOf(row: BulkMessageRecord): Pick<BulkMessageRecord, (typeof timeFields)[number]> {
+  const entries = timeFields.map((field) => {
+    const stored = row[field];
+    return [field, stored === null ? null : new Date(stored).toISOString()];
+  });
+  return Object.fromEntries(entries) as Pick<BulkMessageRecord, (typeof timeFields)[number]>;
+}

@@ -1,0 +1,200 @@
+import { sql } from 'kysely';
+import type { Sql } from '../database.ts';
+import { makeMessageId } from '../messages/message-id.ts';
+import { defaultValidityMs, messageErrors, type MessageErrorCode } from '../messages/message-status.ts';
+import { countSegments } from '../messages/segments.ts';
+import { isSuppressed } from '../suppressions/is-suppressed.ts';
+import {
+  parseMergeFields,
+  renderMergeFields,
+  type MergeValues,
+  type ParsedText,
+} from '../templates/merge-fields.ts';
+import type { BulkBatchStatus } from './bulk-batch-status.ts';
+import { isSenderApproved } from './freeze-recipients.ts';
+
+/** What became of the attempt to make the next messages of a batch. */
+export type Chunk =
+  /** The batch is in another status, of which there is nothing to send. */
+  | { outcome: 'stopped'; status: BulkBatchStatus }
+  | { outcome: 'all_made' }
+  /** `dispatchId` carries those that are to be submitted; null: none of them is. */
+  | {
+      outcome: 'made';
+      made: number;
+      dispatchId: string | null;
+      ratePerSecond: number | null;
+      isLast: boolean;
+    };
+
+/** A dispatch of a chunk is the sweep's to look after when its submission was not heard of for so long. */
+const firstWakeSeconds = 60;
+
+/** Over how long the rate is measured, and how long a batch may be silent before the sweep sees to it. */
+const [windowSeconds, silenceSeconds] = [5, 60];
+
+/** The longest text of a message (specification section 8), in code points. */
+const maxTextLength = 1600;
+
+/**
+ * Makes the messages of a batch's next recipients, with their dispatch and their timelines, and moves the cursor:
+ * one transaction, so that whatever dies, a recipient has one message or none yet. The batch's row is locked, so
+ * that of two who do this at once the second goes on after the first, and none goes on once the batch is paused
+ * or cancelled. Whoever has opted out since the recipients were frozen gets a failed message instead.
+ */
+export async function makeChunk(db: Sql, batchId: string, limit: number, now: Date): Promise<Chunk> {
+  return db.transaction().execute(async (transaction) => {
+    const batch = await lockBatch(transaction, batchId);
+    if (!batch) return { outcome: 'stopped', status: 'cancelled' };
+    if (batch.status !== 'processing') return { outcome: 'stopped', status: batch.status };
+    if (!batch.isApproved) {
+      await sql`
+        update bulk_batches
+        set status = 'failed', failure = 'sender_not_approved', completed_at = ${now}, wake_at = null
+        where id = ${batchId}
+      `.execute(transaction);
+      return { outcome: 'stopped', status: 'failed' };
+    }
+    if (batch.nextPosition > batch.total) return { outcome: 'all_made' };
+    const recipients = await nextRecipients(transaction, batch, batchId, limit);
+    const parsed = parseMergeFields(batch.text);
+    const messages = recipients.map((recipient) => draftFor(recipient, parsed, now));
+    const queued = messages.filter(({ errorCode }) => errorCode === null);
+    const dispatchId = queued[0]?.id ?? null;
+    await storeChunk(transaction, { ...batch, id: batchId }, messages, dispatchId, now);
+    return {
+      outcome: 'made',
+      made: messages.length,
+      dispatchId,
+      ratePerSecond: batch.ratePerSecond,
+      isLast: batch.nextPosition + messages.length > batch.total,
+    };
+  });
+}
+
+interface LockedBatch {
+  organizationId: string;
+  environment: 'live' | 'test';
+  status: BulkBatchStatus;
+  text: string;
+  sender: string;
+  total: number;
+  nextPosition: number;
+  ratePerSecond: number | null;
+  isApproved: boolean;
+}
+
+async function lockBatch(db: Sql, id: string): Promise<LockedBatch | undefined> {
+  const { rows } = await sql<LockedBatch>`
+    select organization_id as "organizationId", environment, status, text, sender, total,
+      next_position as "nextPosition", rate_per_second as "ratePerSecond", ${isSenderApproved} as "isApproved"
+    from bulk_batches where id = ${id} for no key update
+  `.execute(db);
+  return rows[0];
+}
+
+interface NextRecipient {
+  position: number;
+  recipient: string;
+  fields: MergeValues | null;
+  refusal: MessageErrorCode | null;
+}
+
+async function nextRecipients(
+  db: Sql,
+  { nextPosition, organizationId }: LockedBatch,
+  batchId: string,
+  limit: number,
+): Promise<NextRecipient[]> {
+  const { rows } = await sql<NextRecipient>`
+    select position, recipient, fields, coalesce(refusal,
+      case when ${isSuppressed('bulk_recipients.organization_id', 'bulk_recipients.recipient')} then 'recipient_opted_out' end
+    ) as refusal
+    from bulk_recipients
+    where batch_id = ${batchId} and position >= ${nextPosition} and position < ${nextPosition + limit}
+      and organization_id = ${organizationId}
+    order by position
+  `.execute(db);
+  return rows;
+}
+
+type ChunkMessage = ReturnType<typeof draftFor>;
+
+function draftFor({ position, recipient, fields, refusal }: NextRecipient, parsed: ParsedText, now: Date) {
+  const text = renderMergeFields(parsed, fields ?? {});
+  const errorCode = refusal ?? findTextError(text);
+  return {
+    id: makeMessageId(now),
+    position,
+    recipient,
+    text,
+    ...countSegments(text),
+    errorCode,
+    errorMessage: errorCode && messageErrors[errorCode],
+  };
+}
+
+/** Why a text cannot be sent, once its merge fields are filled in. */
+export function findTextError(text: string): 'text_empty' | 'text_too_long' | null {
+  if (text.trim() === '') return 'text_empty';
+  // Code units are at least as many as code points, and far cheaper to count.
+  if (text.length > maxTextLength && Array.from(text).length > maxTextLength) return 'text_too_long';
+  return null;
+}
+
+async function storeChunk(
+  db: Sql,
+  batch: LockedBatch & { id: string },
+  messages: ChunkMessage[],
+  dispatchId: string | null,
+  now: Date,
+): Promise<void> {
+  const { id, organizationId, environment, sender } = batch;
+  const validUntil = new Date(now.getTime() + defaultValidityMs);
+  await sql`
+    with draft as (
+      select * from json_to_recordset(${JSON.stringify(messages)}::json) as draft(
+        "id" uuid, "position" int, "recipient" text, "text" text, "encoding" text, "segments" smallint,
+        "errorCode" text, "errorMessage" text
+      )
+    ), stored as (
+      insert into messages (
+        id, organization_id, environment, sender, recipient, text, encoding, segments, status, error_code,
+        error_message, metadata, created_at, failed_at, valid_until, due_at, dispatch_id, bulk_batch_id
+      )
+      select id, ${organizationId}, ${environment}, ${sender}, recipient, text, encoding, segments,
+        case when "errorCode" is null then 'queued' else 'failed' end, "errorCode", "errorMessage", '{}',
+        ${now}::timestamptz, case when "errorCode" is not null then ${now}::timestamptz end, ${validUntil}::timestamptz,
+        case when "errorCode" is null then ${now}::timestamptz end,
+        case when "errorCode" is null then ${dispatchId}::uuid end, ${id}
+      from draft order by id
+    ), noted as (
+      insert into message_events (organization_id, message_id, at, kind, status, details)
+      select ${organizationId}, id, ${now}::timestamptz,
+        case when "errorCode" is null then 'queued' else 'refused' end,
+        case when "errorCode" is null then 'queued' else 'failed' end,
+        case when "errorCode" is null then '{}' else jsonb_build_object('errorCode', "errorCode") end
+      from draft order by id
+    ), carried as (
+      insert into dispatches (id, kind, organization_ids, created_at, wake_at)
+      select ${dispatchId}, 'messages', array[${organizationId}::uuid], ${now}::timestamptz,
+        ${now}::timestamptz + make_interval(secs => ${firstWakeSeconds})
+      where ${dispatchId}::uuid is not null
+    ), named as (
+      update bulk_recipients set message_id = draft.id
+      from draft where bulk_recipients.batch_id = ${id} and bulk_recipients.position = draft.position
+    )
+    update bulk_batches set
+      next_position = next_position + ${messages.length},
+      wake_at = ${now}::timestamptz + make_interval(secs => ${silenceSeconds}),
+      window_started_at = case when window_ends or window_started_at is null then clock_timestamp() else window_started_at end,
+      window_made = case when window_ends or window_started_at is null then 0 else window_made end + ${messages.length},
+      measured_per_second = case when window_ends
+        then window_made / extract(epoch from clock_timestamp() - window_started_at) else measured_per_second end
+    from (
+      select window_started_at < clock_timestamp() - make_interval(secs => ${windowSeconds}) as window_ends
+      from bulk_batches where id = ${id}
+    ) measuring
+    where bulk_batches.id = ${id}
+  `.execute(db);
+}

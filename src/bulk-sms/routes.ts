@@ -1,0 +1,99 @@
+import { Router, type Request } from 'express';
+import { neutraliseCell } from '../contacts/csv-cells.ts';
+import type { Database } from '../database.ts';
+import { readCursor } from '../http/cursor.ts';
+import { readPage } from '../http/page.ts';
+import { sendCsv } from '../http/send-csv.ts';
+import type { BulkWorkflows } from './bulk-workflows.ts';
+import {
+  cancelBulkBatch,
+  changeBulkRate,
+  pauseBulkBatch,
+  resumeBulkBatch,
+  startBulkBatch,
+} from './change-bulk-batch.ts';
+import { createBulkBatch, type BulkBatchInput } from './create-bulk-batch.ts';
+import { estimateBulkSms, type BulkEstimateInput } from './estimate-bulk-sms.ts';
+import { exportBulkMessages } from './export-bulk-messages.ts';
+import { getBulkBatch } from './get-bulk-batch.ts';
+import { listBulkBatches } from './list-bulk-batches.ts';
+import { listBulkMessages, type BulkMessageFilters } from './list-bulk-messages.ts';
+import { streamBatchProgress } from './stream-batch-progress.ts';
+
+export function bulkSmsRoutes(dependencies: {
+  database: Database;
+  workflows: BulkWorkflows;
+  /** Whether who made this request would still be let in. */
+  isStillAllowed: (request: Request) => Promise<boolean>;
+  now: () => Date;
+}): Router {
+  const { database, isStillAllowed, now } = dependencies;
+  const router = Router();
+
+  router.get('/api/v1/bulk-sms', async (request, response) => {
+    response.json(await listBulkBatches(database, request.principal, readCursor(request.query), now()));
+  });
+
+  router.post('/api/v1/bulk-sms', async (request, response) => {
+    const input = request.body as BulkBatchInput;
+    response.status(202).json(await createBulkBatch(dependencies, request.principal, input));
+  });
+
+  router.post('/api/v1/bulk-sms/estimate', async (request, response) => {
+    response.json(await estimateBulkSms(database, request.principal, request.body as BulkEstimateInput));
+  });
+
+  router.get('/api/v1/bulk-sms/:bulkSmsId', async (request, response) => {
+    response.json(await getBulkBatch(database, request.principal, request.params.bulkSmsId, now()));
+  });
+
+  router.delete('/api/v1/bulk-sms/:bulkSmsId', async (request, response) => {
+    await cancelBulkBatch(dependencies, request.principal, request.params.bulkSmsId);
+    response.status(204).end();
+  });
+
+  router.patch('/api/v1/bulk-sms/:bulkSmsId/start', async (request, response) => {
+    response.json(await startBulkBatch(dependencies, request.principal, request.params.bulkSmsId));
+  });
+
+  router.patch('/api/v1/bulk-sms/:bulkSmsId/pause', async (request, response) => {
+    response.json(await pauseBulkBatch(dependencies, request.principal, request.params.bulkSmsId));
+  });
+
+  router.patch('/api/v1/bulk-sms/:bulkSmsId/resume', async (request, response) => {
+    response.json(await resumeBulkBatch(dependencies, request.principal, request.params.bulkSmsId));
+  });
+
+  router.patch('/api/v1/bulk-sms/:bulkSmsId/rate', async (request, response) => {
+    const { ratePerSecond } = request.body as { ratePerSecond: number | null };
+    const { principal, params } = request;
+    response.json(await changeBulkRate(dependencies, principal, params.bulkSmsId, ratePerSecond));
+  });
+
+  router.get('/api/v1/bulk-sms/:bulkSmsId/messages', async (request, response) => {
+    const { principal, params, query } = request;
+    const filters = query as BulkMessageFilters;
+    response.json(
+      await listBulkMessages(database, principal, params.bulkSmsId, filters, readPage(query), now()),
+    );
+  });
+
+  router.get('/api/v1/bulk-sms/:bulkSmsId/messages/export', async (request, response) => {
+    const { principal, params, query } = request;
+    const filters = query as BulkMessageFilters;
+    const lines = await exportBulkMessages(database, principal, params.bulkSmsId, filters, now());
+    await sendCsv(response, `bulk-sms-${params.bulkSmsId}.csv`, neutralised(lines));
+  });
+
+  router.get('/api/v1/bulk-sms/:bulkSmsId/events', async (request, response) => {
+    const { principal, params } = request;
+    const read = () => getBulkBatch(database, principal, params.bulkSmsId, now());
+    await streamBatchProgress(response, await read(), read, () => isStillAllowed(request));
+  });
+
+  return router;
+}
+
+async function* neutralised(lines: AsyncIterable<string[]>): AsyncIterable<string[]> {
+  for await (const line of lines) yield line.map(neutraliseCell);
+}

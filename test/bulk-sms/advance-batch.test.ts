@@ -1,0 +1,414 @@
+import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
+import {
+  addContacts,
+  makeBatch,
+  makeSetting,
+  numberOf,
+  readBatch,
+  type BulkSetting,
+} from '../helpers/bulk.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { createTenant } from '../helpers/tenants.ts';
+import { until } from '../helpers/until.ts';
+
+let db: TestDatabase;
+let api: TestApi;
+let engine: BulkEngine;
+let onSubmit: () => void = () => undefined;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database, now: () => engine.now() });
+  engine = await startBulkEngine(api, db, {
+    rates: { platform: 100_000, sender: 100_000 },
+    wrapGateway: (gateway) => ({
+      ...gateway,
+      submit: (message) => {
+        onSubmit();
+        return gateway.submit(message);
+      },
+    }),
+  });
+});
+
+afterAll(async () => {
+  await engine.stop();
+  await api.stop();
+  await db.drop();
+});
+
+beforeEach(() => {
+  engine.dieAfter(null);
+  onSubmit = () => undefined;
+});
+
+async function makeSettingOf(contacts: number): Promise<BulkSetting> {
+  const tenant = await createTenant(db.database);
+  const key = await tenant.createKey({ environment: 'test' });
+  return makeSetting(api, db, { organizationId: tenant.organizationId, key }, contacts);
+}
+
+interface Row {
+  position: number;
+  recipient: string;
+  message_id: string | null;
+  status: string | null;
+  text: string | null;
+  error_code: string | null;
+}
+
+const rowsOf = (id: string) =>
+  db.query<Row>(
+    `select position, r.recipient, message_id, status, text, error_code
+     from bulk_recipients r left join messages on messages.id = message_id where batch_id = ? order by position`,
+    [id],
+  );
+
+const change = async (setting: BulkSetting, id: string, action: string, json: object = {}) => {
+  const answer = await api.call('PATCH', `/api/v1/bulk-sms/${id}/${action}`, { key: setting.key, json });
+  expect({ action, status: answer.status }).toEqual({ action, status: 200 });
+};
+
+const cancel = (setting: BulkSetting, id: string) =>
+  api.call('DELETE', `/api/v1/bulk-sms/${id}`, { key: setting.key });
+
+async function delivered(setting: BulkSetting, id: string, count: number): Promise<void> {
+  await until(
+    'the reports',
+    async () => (await readBatch(api, setting, id)).ledger.delivered === count,
+    20_000,
+  );
+}
+
+test('each recipient gets one message with its fields filled in, and the ledger balances at each step', async () => {
+  const setting = await makeSettingOf(1200);
+  const { id } = await makeBatch(api, setting, { text: 'Selam {{firstName}}: {{customFields.points}}' });
+  const seen: number[] = [];
+  const end = await engine.run(id, async () => {
+    const { ledger } = await readBatch(api, setting, id);
+    seen.push(ledger.total - ledger.queued);
+  });
+  expect(end).toEqual({ status: 'completed', total: 1200, made: 1200, nextAt: null });
+  expect(seen.length).toBeGreaterThan(3);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  const rows = await rowsOf(id);
+  expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1));
+  expect(rows.map(({ recipient, text }) => `${recipient} ${text}`).toSorted()).toEqual(
+    Array.from(
+      { length: 1200 },
+      (_, index) => `${numberOf(index + 1)} Selam Name${index + 1}: ${index + 1}`,
+    ).toSorted(),
+  );
+  expect(new Set(rows.map(({ message_id }) => message_id)).size).toBe(1200);
+  await delivered(setting, id, 1200);
+  expect(await readBatch(api, setting, id)).toMatchObject({
+    segments: 1200,
+    estimatedEndAt: null,
+    failure: null,
+  });
+  // Nothing at rest: every dispatch is settled without a workflow of its own.
+  await until('the dispatches', async () => {
+    const open = await db.query(`select from dispatches where settled_at is null`);
+    return open.length === 0;
+  });
+}, 60_000);
+
+test('a text that comes out empty or too long is not sent', async () => {
+  const setting = await makeSettingOf(3);
+  const name = (index: number, first: string | null) =>
+    db.query(`update contacts set first_name = ? where phone_number = ? and organization_id = ?`, [
+      first,
+      numberOf(index),
+      setting.organizationId,
+    ]);
+  await name(1, null);
+  await name(2, 'y'.repeat(100));
+  const { id } = await makeBatch(api, setting, { text: '{{firstName}}'.repeat(20) });
+  await engine.run(id);
+  expect((await rowsOf(id)).map(({ error_code }) => error_code)).toEqual([
+    'text_empty',
+    'text_too_long',
+    null,
+  ]);
+});
+
+test('recipients, names and opt-outs are those of the start; an opt-out in the middle counts all the same', async () => {
+  const setting = await makeSettingOf(20);
+  const { organizationId, key } = setting;
+  const { id } = await makeBatch(api, setting);
+  await change(setting, id, 'rate', { ratePerSecond: 20 });
+  expect(await engine.advance(id)).toMatchObject({ status: 'processing', total: 20, made: 0 });
+  await addContacts(db, setting, 21, 25);
+  await db.query(`update contacts set first_name = 'Changed' where organization_id = ?`, [organizationId]);
+  await api.call('POST', '/api/v1/suppressions', { key, json: { phoneNumber: numberOf(20) } });
+  await engine.run(id);
+  const rows = await rowsOf(id);
+  expect(rows.length).toBe(20);
+  expect(rows.slice(0, 19).map(({ text }) => text)).toEqual(
+    Array.from({ length: 19 }, (_, index) => `Selam Name${index + 1}`),
+  );
+  expect(rows[19]).toMatchObject({ error_code: 'recipient_opted_out', status: 'failed' });
+});
+
+test('a scheduled batch waits; starting it does not', async () => {
+  const setting = await makeSettingOf(2);
+  const { id } = await makeBatch(api, setting, { scheduledAt: '2999-01-01T00:00:00Z' });
+  expect(await engine.advance(id)).toEqual({
+    ...{ status: 'scheduled', total: 0, made: 0 },
+    nextAt: '2999-01-01T00:00:00.000Z',
+  });
+  await change(setting, id, 'start');
+  expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 2 });
+});
+
+test.each<[string, string, (setting: BulkSetting) => Promise<unknown>]>([
+  [
+    'campaign_not_active',
+    'its campaign was paused',
+    ({ campaignId }) => db.query(`update campaigns set status = 'paused' where id = ?`, [campaignId]),
+  ],
+  [
+    'contact_list_deleted',
+    'its phonebook was deleted',
+    ({ contactListId }) => db.query(`delete from phonebooks where id = ?`, [contactListId]),
+  ],
+  [
+    'no_recipients',
+    'its phonebook was emptied',
+    ({ contactListId }) => db.query(`delete from phonebook_members where phonebook_id = ?`, [contactListId]),
+  ],
+  [
+    'sender_not_approved',
+    'its sender was taken away',
+    ({ organizationId }) =>
+      db.query(`update sender_ids set status = 'rejected', is_default = false where organization_id = ?`, [
+        organizationId,
+      ]),
+  ],
+])('a batch fails with %s when %s before it starts', async (...[code, , spoil]) => {
+  const setting = await makeSettingOf(2);
+  const { id } = await makeBatch(api, setting);
+  await spoil(setting);
+  expect(await engine.run(id)).toMatchObject({ status: 'failed' });
+  const batch = await readBatch(api, setting, id);
+  expect(batch).toMatchObject({ status: 'failed', failure: { code }, ledger: { total: 0 } });
+  expect(await rowsOf(id)).toEqual([]);
+});
+
+test('a sender that is taken away in the middle ends the batch, and what was not made counts as failed', async () => {
+  const setting = await makeSettingOf(40);
+  const { id } = await makeBatch(api, setting);
+  await change(setting, id, 'rate', { ratePerSecond: 40 });
+  await engine.advance(id);
+  let submitted = 0;
+  onSubmit = () => {
+    submitted += 1;
+    if (submitted === 10) {
+      void db.query(
+        `update sender_ids set status = 'rejected', is_default = false where organization_id = ?`,
+        [setting.organizationId],
+      );
+    }
+  };
+  expect(await engine.run(id)).toMatchObject({ status: 'failed' });
+  const { made } = await engine.advance(id);
+  expect(made).toBeGreaterThanOrEqual(10);
+  expect(made).toBeLessThan(40);
+  await delivered(setting, id, made);
+  expect((await readBatch(api, setting, id)).ledger).toMatchObject({ total: 40, failed: 40 - made });
+});
+
+describe('pause, resume, rate and cancel in the middle', () => {
+  /** Starts sending in the background, and waits until some are sent. */
+  async function begin(
+    setting: BulkSetting,
+    ratePerSecond: number,
+  ): Promise<{ id: string; running: Promise<unknown> }> {
+    const { id } = await makeBatch(api, setting);
+    await change(setting, id, 'rate', { ratePerSecond });
+    const running = engine.run(id);
+    await until('some to be sent', async () => {
+      const { ledger } = await readBatch(api, setting, id);
+      return ledger.total > 0 && ledger.total - ledger.queued >= 10;
+    });
+    return { id, running };
+  }
+
+  test('a pause ends submissions within 2 seconds; resuming goes on with the next recipient, and nobody gets two', async () => {
+    const setting = await makeSettingOf(300);
+    let lastSubmissionAt = 0;
+    onSubmit = () => void (lastSubmissionAt = performance.now());
+    const { id, running } = await begin(setting, 100);
+    const pausedAt = performance.now();
+    await change(setting, id, 'pause');
+    expect(await running).toMatchObject({ status: 'paused', nextAt: null });
+    expect(lastSubmissionAt - pausedAt).toBeLessThan(2000);
+    const { made } = await engine.advance(id);
+    expect(made).toBeLessThan(300);
+    await delivered(setting, id, made);
+    await change(setting, id, 'rate', { ratePerSecond: null });
+    await change(setting, id, 'resume');
+    expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 300 });
+    await delivered(setting, id, 300);
+    for (const { message_id } of await rowsOf(id)) expect(engine.simulator.submissions(message_id!)).toBe(1);
+  }, 30_000);
+
+  test('a new rate holds from the next chunk on', async () => {
+    const setting = await makeSettingOf(400);
+    const { id, running } = await begin(setting, 40);
+    const changedAt = performance.now();
+    await change(setting, id, 'rate', { ratePerSecond: 400 });
+    await running;
+    const tookMs = performance.now() - changedAt;
+    expect(tookMs).toBeLessThan(3000);
+    expect(tookMs).toBeGreaterThan(700);
+  }, 30_000);
+
+  test('a cancellation stops what was not submitted, and what was goes its way', async () => {
+    const setting = await makeSettingOf(300);
+    const { id, running } = await begin(setting, 100);
+    expect((await cancel(setting, id)).status).toBe(204);
+    const first = await readBatch(api, setting, id);
+    expect(first.ledger.cancelled).toBeGreaterThan(0);
+    await running;
+    const { made } = await engine.advance(id);
+    await delivered(setting, id, made);
+    const { ledger } = await readBatch(api, setting, id);
+    expect(ledger).toMatchObject({ total: 300, queued: 0, delivered: made, cancelled: 300 - made });
+    const listed = await api.call('GET', `/api/v1/bulk-sms/${id}/messages?status=cancelled&pageSize=1`, {
+      key: setting.key,
+    });
+    expect(listed.body.pagination.total).toBe(300 - made);
+  }, 30_000);
+
+  test('messages that were made and not submitted are cancelled too, and say so', async () => {
+    const setting = await makeSettingOf(5);
+    const { id } = await makeBatch(api, setting);
+    await engine.advance(id);
+    // Dies after the chunk was made, before the first claim.
+    engine.dieAfter(statementsToMakeOneChunk);
+    await expect(engine.advance(id)).rejects.toThrow('died');
+    engine.dieAfter(null);
+    expect((await readBatch(api, setting, id)).ledger).toMatchObject({ queued: 5 });
+    expect((await rowsOf(id)).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'queued'));
+    await cancel(setting, id);
+    expect(await engine.run(id)).toMatchObject({ status: 'cancelled' });
+    const rows = await rowsOf(id);
+    expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'cancelled'));
+    const { body } = await api.call('GET', `/api/v1/messages/${rows[0]!.message_id}/timeline`, {
+      key: setting.key,
+    });
+    expect(body.data.map(({ kind, status }: { kind: string; status: string }) => [kind, status])).toEqual([
+      ['queued', 'queued'],
+      ['cancelled', 'cancelled'],
+    ]);
+    engine.pass(3600);
+    await engine.carryDispatches();
+    expect(engine.simulator.submissions(rows[0]!.message_id!)).toBe(0);
+  });
+});
+
+/** Read the batch, reserve; lock, read recipients, store. */
+const statementsToMakeOneChunk = 5;
+
+describe('a worker that dies', () => {
+  test.each(Array.from({ length: 16 }, (_, index) => index))(
+    'after %i statements loses nobody, and makes nobody a second message without a doubt on the timeline',
+    async (statements) => {
+      const setting = await makeSettingOf(12);
+      const { id } = await makeBatch(api, setting);
+      await change(setting, id, 'rate', { ratePerSecond: 24 });
+      await engine.advance(id);
+      engine.dieAfter(statements);
+      await expect(engine.run(id)).rejects.toThrow('died');
+      await readBatch(api, setting, id);
+      engine.dieAfter(null);
+      // The next attempt goes on at the cursor; what was made is carried on once the sweep sees to its dispatch.
+      await engine.advance(id);
+      await until('the messages', async () => {
+        engine.pass(70);
+        await engine.carryDispatches();
+        const { ledger } = await readBatch(api, setting, id);
+        return ledger.delivered === 12;
+      });
+      expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 12 });
+      const rows = await rowsOf(id);
+      expect(new Set(rows.map(({ message_id }) => message_id)).size).toBe(12);
+      expect((await db.query(`select from messages where bulk_batch_id = ?`, [id])).length).toBe(12);
+      for (const { message_id } of rows) {
+        const submissions = engine.simulator.submissions(message_id!);
+        const [doubts] = await db.query<{ count: number }>(
+          `select count(*)::int as count from message_events
+           where message_id = ? and kind = 'submission_attempted' and (details->>'possibleDuplicate')::boolean`,
+          [message_id],
+        );
+        expect(submissions).toBeGreaterThanOrEqual(1);
+        expect(submissions).toBeLessThanOrEqual(1 + doubts!.count);
+      }
+    },
+    30_000,
+  );
+});
+
+test('two workers that carry a batch at once make each recipient one message', async () => {
+  const setting = await makeSettingOf(800);
+  const { id } = await makeBatch(api, setting);
+  await engine.advance(id);
+  await Promise.all([engine.advance(id), engine.advance(id), engine.advance(id)]);
+  await engine.run(id);
+  await delivered(setting, id, 800);
+  expect((await db.query(`select from messages where bulk_batch_id = ?`, [id])).length).toBe(800);
+}, 30_000);
+
+test('a hundred thousand recipients are frozen within 10 seconds', async () => {
+  const setting = await makeSettingOf(0);
+  await addContacts(db, setting, 1, 100_000);
+  const { id } = await makeBatch(api, setting);
+  const startedAt = performance.now();
+  expect(await engine.advance(id)).toMatchObject({ status: 'processing', total: 100_000 });
+  const tookMs = performance.now() - startedAt;
+  expect(tookMs).toBeLessThan(10_000);
+  const countedAt = performance.now();
+  await readBatch(api, setting, id);
+  expect(performance.now() - countedAt).toBeLessThan(1000);
+  await cancel(setting, id);
+}, 60_000);
+
+// The last one, for it takes off a constraint.
+test('who has opted out, or has no number to send to, or a duplicate, is recorded with the reason', async () => {
+  const setting = await makeSettingOf(6);
+  const { organizationId, key } = setting;
+  await api.call('POST', '/api/v1/suppressions', { key, json: { phoneNumber: numberOf(2) } });
+  await db.query(`alter table contacts drop constraint contacts_phone_number_unique`);
+  const rename = (from: number, to: string) =>
+    db.query(`update contacts set phone_number = ? where phone_number = ? and organization_id = ?`, [
+      to,
+      numberOf(from),
+      organizationId,
+    ]);
+  await rename(4, numberOf(3));
+  await rename(5, 'nobody');
+  const { id } = await makeBatch(api, setting);
+  await engine.run(id);
+  await delivered(setting, id, 3);
+  expect((await rowsOf(id)).map(({ error_code }) => error_code)).toEqual([
+    null,
+    'recipient_opted_out',
+    null,
+    'duplicate_recipient',
+    'invalid_recipient',
+    null,
+  ]);
+  expect(await readBatch(api, setting, id)).toMatchObject({
+    status: 'completed',
+    ledger: { total: 6, failed: 3, delivered: 3 },
+    refused: { optedOut: 1, duplicates: 1, invalid: 1 },
+    segments: 3,
+  });
+  const [refused] = (await rowsOf(id)).filter(({ error_code }) => error_code === 'invalid_recipient');
+  const timeline = await api.call('GET', `/api/v1/messages/${refused!.message_id}/timeline`, { key });
+  expect(timeline.body.data).toMatchObject([
+    { kind: 'refused', status: 'failed', errorCode: 'invalid_recipient' },
+  ]);
+}, 30_000);

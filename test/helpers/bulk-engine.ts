@@ -1,0 +1,116 @@
+import type { KyselyPlugin } from 'kysely';
+import { pino } from 'pino';
+import { createAdvanceBatch } from '../../src/bulk-sms/advance-batch.ts';
+import { openDatabase, type Database } from '../../src/database.ts';
+import { createDeliveryReportUrl, createGateway, type Gateway } from '../../src/gateway/kannel.ts';
+import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
+import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { createSubmitDueMessages } from '../../src/messages/submit-due-messages.ts';
+import type { BulkProgress } from '../../workflows/contract.ts';
+import { gatewayToken, securityCodePepper, type TestApi } from './api.ts';
+import type { TestDatabase } from './databases.ts';
+
+/** What a worker does for bulk batches, without Temporal: the test is the workflow. */
+export interface BulkEngine {
+  simulator: Simulator;
+  /** Does what is due once, as the activity does. */
+  advance: (batchId: string) => Promise<BulkProgress>;
+  /** Does what is due until nothing is; `between` is told of each step. */
+  run: (batchId: string, between?: (progress: BulkProgress) => Promise<void>) => Promise<BulkProgress>;
+  /** Does what the workflows of dispatches do that the sweep would start. */
+  carryDispatches: () => Promise<void>;
+  /** The worker that next acts dies before so many more statements of it have run; null: it lives. */
+  dieAfter: (statements: number | null) => void;
+  /** Whether it did. */
+  died: () => boolean;
+  /** Lets time pass, for what is due. */
+  pass: (seconds: number) => void;
+  now: () => Date;
+  stop: () => Promise<void>;
+}
+
+const context = { heartbeat: () => undefined, stopping: () => false };
+
+export async function startBulkEngine(
+  api: TestApi,
+  db: TestDatabase,
+  options: {
+    rates?: { platform: number; sender: number };
+    /** Stands in front of the gateway. */
+    wrapGateway?: (gateway: Gateway) => Gateway;
+  } = {},
+): Promise<BulkEngine> {
+  const simulator = await startSimulator({
+    ...{ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log: pino({ level: 'silent' }) },
+  });
+  const plain = createGateway({
+    url: simulator.url,
+    username: 'test',
+    password: 'test',
+    deliveryReportUrl: createDeliveryReportUrl({ baseUrl: api.baseUrl, token: gatewayToken }),
+    timeoutMs: 2000,
+    connections: 8,
+  });
+  const gateway = options.wrapGateway?.(plain) ?? plain;
+  let left: number | null = null;
+  let isDead = false;
+  let passedMs = 0;
+  const now = (): Date => new Date(Date.now() + passedMs);
+  const mortal: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      // One who is dead does nothing more, whatever he still has in hand.
+      if (isDead || (left !== null && left-- <= 0)) {
+        isDead = true;
+        throw new Error('The worker died.');
+      }
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  const worker = await openDatabase({ url: db.url, poolSize: 8 });
+  const kysely = worker.em.getKysely().withPlugin(mortal);
+  // The two ways in which the code asks a database for something; freezing, by the second, is one transaction.
+  const em = { getKysely: () => kysely, fork: () => worker.em.fork() };
+  const database = { em } as unknown as Database;
+  const shared = { now, doubtSeconds: 60, attemptSeconds: 4, concurrency: 8 };
+  const submitDueMessages = createSubmitDueMessages({
+    ...{ ...shared, database, gateways: { live: gateway, test: gateway } },
+    ...{ sealer: createTextSealer(securityCodePepper), startWebhooks: () => undefined },
+  });
+  const advanceBatch = createAdvanceBatch({
+    ...{ database, submitDueMessages, rates: options.rates ?? { platform: 1000, sender: 1000 } },
+    ...{ chunksAtOnce: 3, settleMessages: () => Promise.resolve(), now },
+  });
+  const advance = (batchId: string) => advanceBatch(batchId, context);
+  return {
+    simulator,
+    advance,
+    run: async (batchId, between = () => Promise.resolve()) => {
+      for (;;) {
+        const progress = await advance(batchId);
+        await between(progress);
+        if (progress.nextAt === null) return progress;
+        const waitMs = Date.parse(progress.nextAt) - now().getTime();
+        if (waitMs > 0) passedMs += waitMs;
+      }
+    },
+    carryDispatches: async () => {
+      const open = await db.query<{ id: string }>(
+        `select id from dispatches where settled_at is null and kind = 'messages'`,
+      );
+      for (const { id } of open) await submitDueMessages(id, context);
+    },
+    dieAfter: (statements) => {
+      left = statements;
+      isDead = false;
+    },
+    died: () => isDead,
+    pass: (seconds) => void (passedMs += seconds * 1000),
+    now,
+    stop: async () => {
+      await worker.close();
+      await plain.close();
+      await simulator.stop();
+    },
+  };
+}
