@@ -13,7 +13,7 @@ export function fileTooLarge(limitBytes: number): ApiError {
 export function bodyError(error: unknown, fileLimitBytes: number | null): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof multer.MulterError) {
-    if (error.code === 'LIMIT_UNEXPECTED_FILE') {
+    if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT') {
       const detail =
         fileLimitBytes === null
           ? 'This endpoint takes no file.'

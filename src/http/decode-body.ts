@@ -141,13 +141,23 @@ function createFileReader(limitBytes: number, fileLimitBytes: number): RequestHa
     }
     multipart(request, response, (error?: unknown) => {
       const { file } = request;
-      if (file) {
-        response.once('close', () => void rm(file.path, { force: true }));
+      // Of a form that is refused once its file has begun, multer leaves a file without a path, and has removed it.
+      const path: string | undefined = file?.path;
+      if (path !== undefined) {
+        response.once('close', () => void removeFile(path));
         (request.body as FormFields)[fileField] = '';
       }
       next(error);
     });
   };
+}
+
+async function removeFile(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch {
+    // It stays in the directory for temporary files: nothing to end the process for, as a rejection would.
+  }
 }
 
 /** Ends the reading of a body that does not say how long it is once it is longer than allowed, and refuses one that is not UTF-8. */

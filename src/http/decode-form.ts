@@ -70,6 +70,8 @@ function decodeValue(value: FormValue, unresolved: JsonSchema, contract: Contrac
   const types = [schema.type ?? []].flat();
   if (value === '' && types.includes('null')) return null;
   if (types.includes('array')) {
+    // No item at all can only be said by an empty field.
+    if (value === '') return [];
     const items = typeof value === 'string' ? (parseJson(value, '[') ?? [value]) : value;
     if (!Array.isArray(items)) return items;
     return schema.items

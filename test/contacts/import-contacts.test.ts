@@ -150,6 +150,47 @@ test('a file in another field, without its field, or too large is refused and le
   await until('the uploads to be removed', async () => (await uploads()).length === 0);
 });
 
+const csvPart = (name: string): [string, Blob] => [name, new Blob(['phone\n'])];
+
+test.each<[what: string, parts: [string, Blob | string][], status: number, code: string]>([
+  ['two files', [csvPart('file'), csvPart('file')], 400, 'invalid_request'],
+  ['a second file in another field', [csvPart('file'), csvPart('other')], 400, 'invalid_request'],
+  ['a second file before the one it is', [csvPart('other'), csvPart('file')], 400, 'invalid_request'],
+  ['too many fields after the file', [csvPart('file'), ...manyFields()], 413, 'payload_too_large'],
+  [
+    'a field with a long name after the file',
+    [csvPart('file'), ['n'.repeat(3000), '']],
+    413,
+    'payload_too_large',
+  ],
+])(
+  'a form with %s is refused, the process lives on, and nothing is left on the disk',
+  async (_what, parts, status, code) => {
+    const before = new Set(await readdir(tmpdir()));
+    const form = new FormData();
+    form.append('organizationId', organizationId);
+    for (const [name, value] of parts) form.append(name, value);
+    const response = await fetch(`${api.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key },
+      body: form,
+    });
+    expect({ status: response.status, code: ((await response.json()) as { code: string }).code }).toEqual({
+      status,
+      code,
+    });
+    // The answer of a broken close handler would be the end of this very process.
+    expect((await upload('phone\n0911234567\n')).status).toBe(200);
+    const uploads = async () =>
+      (await readdir(tmpdir())).filter((name) => /^[0-9a-f]{32}$/.test(name) && !before.has(name));
+    await until('the uploads to be removed', async () => (await uploads()).length === 0);
+  },
+);
+
+function manyFields(): [string, string][] {
+  return Array.from({ length: 22 }, (_, index) => [`field${index}`, '']);
+}
+
 test.each([
   ['2.51911E+11,,', 'Phone', 'scientific_notation'],
   ['"2,51911E+11",,', 'Phone', 'scientific_notation'],

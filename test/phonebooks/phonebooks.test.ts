@@ -141,6 +141,20 @@ test.each([
   expect(await counts(listId)).toEqual({ shown: 1, real: 1 });
 });
 
+test.each<[string, (organizationId: string) => CallOptions]>([
+  ['an empty list', (id) => ({ json: { organizationId: id, contactIds: [] } })],
+  ['an empty list in a form', (id) => ({ form: { organizationId: id, contactIds: '[]' } })],
+  ['an empty field of a form', (id) => ({ form: { organizationId: id, contactIds: '' } })],
+  ['an empty field of a multipart form', (id) => ({ multipart: { organizationId: id, contactIds: '' } })],
+])('%s empties a phonebook', async (_what, optionsFor) => {
+  const listId = await createPhonebook();
+  await replace(listId, await createContacts(1));
+  const answer = await call('PUT', `${path}/${listId}/members`, optionsFor(organizationId));
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    ...{ status: 200, body: { memberCount: 0, added: 0, removed: 1 } },
+  });
+});
+
 test('a phonebook of another organization is as one that does not exist', async () => {
   const listId = await createPhonebook();
   const [contact] = await createContacts(1);
