@@ -76,7 +76,7 @@ describe('asking for a sender ID', () => {
   });
 
   test('the three encodings make the same request', async () => {
-    const fields = { ...request, website: 'acme.example', organizationId };
+    const fields = { ...request, website: 'http://acme.example', organizationId };
     const encodings: [string, CallOptions][] = [
       ['As-json', { json: { ...fields, value: 'As-json' } }],
       ['As-form', { form: { ...fields, value: 'As-form' } }],
@@ -113,9 +113,13 @@ describe('asking for a sender ID', () => {
     ['no letter and no number', { value: '---' }, '/body/value', 'no_letter'],
     ['a use case of 9 characters', { useCase: 'x'.repeat(9) }, '/body/useCase', 'too_short'],
     ['a use case of 1001 characters', { useCase: 'x'.repeat(1001) }, '/body/useCase', 'too_long'],
-    ['no sample', { sampleMessage: '' }, '/body/sampleMessage', 'too_short'],
+    ['no sample', { sampleMessage: undefined }, '/body/sampleMessage', 'required'],
     ['a sample of 1601 characters', { sampleMessage: 'x'.repeat(1601) }, '/body/sampleMessage', 'too_long'],
-    ['a website of 501 characters', { website: 'x'.repeat(501) }, '/body/website', 'too_long'],
+    ['a use case of spaces only', { useCase: ' '.repeat(10) }, '/body/useCase', 'wrong_format'],
+    ['a sample of spaces only', { sampleMessage: ' \n' }, '/body/sampleMessage', 'wrong_format'],
+    ['a website of 501 characters', { website: `https://${'x'.repeat(493)}` }, '/body/website', 'too_long'],
+    ['a website of another scheme', { website: 'javascript:alert(1)' }, '/body/website', 'wrong_format'],
+    ['a website without its scheme', { website: 'acme.example' }, '/body/website', 'wrong_format'],
     ['a status of its own', { status: 'approved' }, '/body/status', 'unknown_field'],
     ['a number as value', { value: 8100 }, '/body/value', 'wrong_type'],
   ])('%s is refused, and nothing is stored', async (_name, change, at, code) => {
