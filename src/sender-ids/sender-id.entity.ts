@@ -28,7 +28,13 @@ export const SenderId = defineEntity({
     createdAt: p.datetime(3),
   },
   uniques: [
+    // By this one a message's sender is looked up, in the case in which it was approved.
     { name: 'sender_ids_value_unique', properties: ['organization', 'value'] },
+    {
+      // Of two cases of one value only one could ever be approved (below).
+      name: 'sender_ids_any_case_unique',
+      expression: `create unique index sender_ids_any_case_unique on sender_ids (organization_id, lower(value))`,
+    },
     { name: 'sender_ids_default_unique', properties: ['organization'], where: 'is_default' },
     {
       // Of several organizations, whose approvals may come at the same moment, one has a value: carriers do not

@@ -20,6 +20,7 @@ export async function createTemplate(
       em.create(Template, {
         id: uuidv7(),
         organization: principal.organizationId,
+        maker: principal.actor.kind === 'user' ? principal.actor.id : null,
         ...{ owner, name, content, category, scope },
         createdAt: now,
         updatedAt: now,

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { findMembership } from '../auth/authorize.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import { createTemplate } from './create-template.ts';
@@ -22,10 +23,10 @@ export function templateRoutes({ database }: { database: Database }): Router {
   });
 
   router.patch('/api/v1/templates/:templateId', async (request, response) => {
-    const { principal, params } = request;
-    response.json(
-      await updateTemplate(database, principal, params.templateId, request.body as TemplateInput),
-    );
+    const { principal, session, params } = request;
+    const role = session ? findMembership(session, principal.organizationId).role : null;
+    const input = request.body as TemplateInput;
+    response.json(await updateTemplate(database, principal, role, params.templateId, input));
   });
 
   router.delete('/api/v1/templates/:templateId', async (request, response) => {

@@ -20,6 +20,8 @@ export const Template = defineEntity({
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
     owner: () => p.manyToOne(User).strictNullable().deleteRule('cascade'),
+    /** Who made it; null where a key did, or where it is not known. */
+    maker: () => p.manyToOne(User).strictNullable().deleteRule('set null'),
     name: p.string().columnType('text'),
     content: p.string().columnType('text'),
     category: p.enum(templateCategories),

@@ -2,17 +2,24 @@ import { LockMode } from '@mikro-orm/postgresql';
 import { validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
-import { notFound } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { MemberRole } from '../organizations/member.entity.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { checkContent, ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
 
-/** Changes a template that the caller sees. Errors: not_found, invalid_request, already_exists. */
+/**
+ * Changes a template that the caller sees. Errors: not_found, invalid_request, already_exists; permission_denied
+ * for a member who would take a team's template, which another made, for himself.
+ *
+ * @param role the caller's in the organization; null of an API key
+ */
 export async function updateTemplate(
   database: Database,
   principal: Principal,
+  role: MemberRole | null,
   id: string,
   input: TemplateInput,
 ): Promise<TemplateRecord> {
@@ -27,7 +34,17 @@ export async function updateTemplate(
     const { name, content, category = found.category, scope = found.scope } = input;
     checkContent(content, category);
     const owner = ownerOf(principal, scope);
+    if (found.scope === 'team' && scope === 'personal') refuseToTake(found, principal, role);
     return em.assign(found, { owner, name, content, category, scope, updatedAt: new Date() });
   }).catch(refuseTakenName);
   return toTemplateRecord(template);
+}
+
+/** What becomes personal is gone for everybody else, which is not for any member to decide. */
+function refuseToTake({ maker }: Template, { actor }: Principal, role: MemberRole | null): void {
+  if (role === 'owner' || role === 'admin' || maker?.id === actor.id) return;
+  throw new ApiError(
+    'permission_denied',
+    'Only its maker, an owner or an admin may make a template of the team personal. Make a personal one of your own.',
+  );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database.ts';
 import { runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
-test('of several approved owners of a value the migration keeps the first; short codes stay shared', async () => {
+test('of several approved owners of a value the migrations keep the first, of each organization’s in several cases the furthest; short codes stay shared', async () => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await runAsAdmin(`create database ${name}`);
   const database = await openDatabase({ url: withDatabase(name), poolSize: 2 });
@@ -20,6 +20,10 @@ test('of several approved owners of a value the migration keeps the first; short
         ('1', 'Acme', 'approved', true, interval '2 minutes'),
         ('2', 'ACME', 'approved', true, interval '1 minute'),
         ('3', 'acme', 'rejected', false, interval '0'),
+        ('2', 'Acme', 'rejected', false, interval '-1 minute'),
+        ('3', 'Globex', 'pending', false, interval '1 minute'),
+        ('3', 'GLOBEX', 'pending', false, interval '0'),
+        ('3', 'globex', 'rejected', false, interval '0'),
         ('1', '8100', 'approved', false, interval '0'),
         ('2', '8100', 'approved', false, interval '0')
       ) rows (slug, value, status, is_default, age) using (slug)`);
@@ -32,6 +36,7 @@ test('of several approved owners of a value the migration keeps the first; short
       { value: '8100', status: 'approved', is_default: false },
       { value: 'ACME', status: 'approved', is_default: true },
       { value: 'Acme', status: 'pending', is_default: false },
+      { value: 'GLOBEX', status: 'pending', is_default: false },
       { value: 'acme', status: 'rejected', is_default: false },
     ]);
   } finally {

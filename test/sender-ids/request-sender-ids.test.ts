@@ -76,7 +76,7 @@ describe('asking for a sender ID', () => {
   });
 
   test('the three encodings make the same request', async () => {
-    const fields = { ...request, website: 'acme.example', organizationId };
+    const fields = { ...request, website: 'http://acme.example', organizationId };
     const encodings: [string, CallOptions][] = [
       ['As-json', { json: { ...fields, value: 'As-json' } }],
       ['As-form', { form: { ...fields, value: 'As-form' } }],
@@ -110,12 +110,18 @@ describe('asking for a sender ID', () => {
     ['an umlaut', { value: 'Müller' }, '/body/value', 'characters'],
     ['a Cyrillic letter that looks Latin', { value: 'Аcme' }, '/body/value', 'characters'],
     ['a space at the end', { value: 'Acme ' }, '/body/value', 'spacing'],
+    ['the sender of test keys', { value: 'TEST' }, '/body/value', 'reserved'],
+    ['the sender of test keys in another case', { value: 'tEst' }, '/body/value', 'reserved'],
     ['no letter and no number', { value: '---' }, '/body/value', 'no_letter'],
     ['a use case of 9 characters', { useCase: 'x'.repeat(9) }, '/body/useCase', 'too_short'],
     ['a use case of 1001 characters', { useCase: 'x'.repeat(1001) }, '/body/useCase', 'too_long'],
-    ['no sample', { sampleMessage: '' }, '/body/sampleMessage', 'too_short'],
+    ['no sample', { sampleMessage: undefined }, '/body/sampleMessage', 'required'],
     ['a sample of 1601 characters', { sampleMessage: 'x'.repeat(1601) }, '/body/sampleMessage', 'too_long'],
-    ['a website of 501 characters', { website: 'x'.repeat(501) }, '/body/website', 'too_long'],
+    ['a use case of spaces only', { useCase: ' '.repeat(10) }, '/body/useCase', 'wrong_format'],
+    ['a sample of spaces only', { sampleMessage: ' \n' }, '/body/sampleMessage', 'wrong_format'],
+    ['a website of 501 characters', { website: `https://${'x'.repeat(493)}` }, '/body/website', 'too_long'],
+    ['a website of another scheme', { website: 'javascript:alert(1)' }, '/body/website', 'wrong_format'],
+    ['a website without its scheme', { website: 'acme.example' }, '/body/website', 'wrong_format'],
     ['a status of its own', { status: 'approved' }, '/body/status', 'unknown_field'],
     ['a number as value', { value: 8100 }, '/body/value', 'wrong_type'],
   ])('%s is refused, and nothing is stored', async (_name, change, at, code) => {
@@ -130,6 +136,34 @@ describe('asking for a sender ID', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask({ value: 'Race' })));
     const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+  });
+
+  test.each(['pending', 'approved', 'rejected'])(
+    'in another case a value that is %s is refused, and the answer tells what to do',
+    async (state) => {
+      const { value } = await make(state);
+      const before = await stored();
+      const answer = await ask({ value: value.toUpperCase() });
+      expect(problemOf(answer)).toEqual({ status: 409, code: 'already_exists' });
+      expect(answer.body.detail).toContain('resubmitted by PATCH');
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  test('of ten requests at once for one value in two cases, one is made', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => ask({ value: index % 2 ? 'CASES' : 'Cases' })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+  });
+
+  test('another organization may ask for the same value in another case', async () => {
+    const { value } = await make();
+    const other = await signUp(api);
+    await createOrganization(other);
+    const json = { ...request, value: value.toUpperCase() };
+    expect((await other.call('POST', path, { json })).status).toBe(201);
   });
 
   test('members may look, but not ask, resubmit or delete', async () => {
@@ -179,6 +213,18 @@ describe('resubmitting', () => {
     const json = { ...request, value: second.value };
     const answer = await owner.call('PATCH', `${path}/${first.id}`, { json });
     expect(problemOf(answer)).toEqual({ status: 409, code: 'already_exists' });
+    const inCapitals = { ...json, value: second.value.toUpperCase() };
+    const another = await owner.call('PATCH', `${path}/${first.id}`, { json: inCapitals });
+    expect(problemOf(another)).toEqual({ status: 409, code: 'already_exists' });
+  });
+
+  test('it may change the case of its own value, and the sender of test keys it cannot become', async () => {
+    const { id, value } = await make('rejected');
+    const resubmit = (to: string) =>
+      owner.call('PATCH', `${path}/${id}`, { json: { ...request, value: to } });
+    expect((await resubmit('test')).body).toMatchObject({ status: 400, errors: [{ code: 'reserved' }] });
+    const { status, body } = await resubmit(value.toUpperCase());
+    expect({ status, value: body.value }).toEqual({ status: 200, value: value.toUpperCase() });
   });
 });
 

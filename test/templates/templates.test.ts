@@ -206,13 +206,41 @@ describe('changing a template', () => {
     expect((await list(owner)).find(({ id }) => id === made.id)).toEqual(made);
   });
 
-  test('a team’s that becomes personal is the changer’s, and the other way round it is the team’s', async () => {
-    const { body: made } = await make(owner);
+  test('its maker makes a team’s personal, and gives it back to the team', async () => {
+    const { body: made } = await make(member);
     const json = input({ scope: 'personal' });
     expect((await member.call('PATCH', `${path}${made.id}`, { json })).status).toBe(200);
     expect((await list(owner)).map(({ id }) => id)).not.toContain(made.id);
     await member.call('PATCH', `${path}${made.id}`, { json: { ...json, scope: 'team' } });
     expect((await list(owner)).map(({ id }) => id)).toContain(made.id);
+  });
+
+  test.each(['owner', 'admin'])('an %s makes a team’s, which another made, his own', async (role) => {
+    const person = await signUp(api);
+    await db.query(
+      `insert into members (id, organization_id, user_id, role, created_at) values (gen_random_uuid(), ?, ?, ?, now())`,
+      [organizationId, person.userId, role],
+    );
+    const { body: made } = await make(member);
+    const json = input({ scope: 'personal' });
+    const { status, body } = await person.call('PATCH', `${path}${made.id}`, { json });
+    expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'personal' });
+    expect((await list(person)).map(({ id }) => id)).toContain(made.id);
+    expect((await list(member)).map(({ id }) => id)).not.toContain(made.id);
+  });
+
+  test.each<[string, () => Promise<{ body: { id: string } }>]>([
+    ['another', () => make(owner)],
+    ['a key', () => api.call('POST', path, { key, json: input() })],
+  ])('a member cannot take a team’s that %s made, but change it', async (_name, makeOne) => {
+    const { id } = (await makeOne()).body;
+    const before = (await list(owner)).find((template) => template.id === id);
+    const json = input({ scope: 'personal' });
+    const answer = await member.call('PATCH', `${path}${id}`, { json });
+    expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_denied' });
+    expect((await list(owner)).find((template) => template.id === id)).toEqual(before);
+    const change = await member.call('PATCH', `${path}${id}`, { json: { ...json, scope: 'team' } });
+    expect(change.status).toBe(200);
   });
 
   test('it cannot take the name of another', async () => {
