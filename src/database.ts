@@ -24,8 +24,7 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   let cause = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
   for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
     if (typeof cause.code === 'string' && unreachableCodes.has(cause.code)) return true;
-    if (/Connection terminated|timeout exceeded when trying to connect/i.test(String(cause.message)))
-      return true;
+    if (lostConnection.test(String(cause.message))) return true;
   }
   return false;
 }
@@ -38,6 +37,10 @@ export function findBrokenConstraint(error: unknown): string | null {
   }
   return null;
 }
+
+/** What pg says without a code; the last of a connection that broke within a transaction, which is then rolled back. */
+const lostConnection =
+  /Connection terminated|timeout exceeded when trying to connect|(connection error and|was closed and) is not queryable/i;
 
 /** Socket errors, and PostgreSQL's own: too many clients, shutting down, crashed, starting up. */
 const unreachableCodes = new Set([

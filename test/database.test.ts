@@ -1,0 +1,14 @@
+import { isDatabaseUnreachable } from '../src/database.ts';
+
+test.each([
+  'Connection terminated unexpectedly',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+])('%j means that the database cannot be reached, behind whatever error it stands', (message) => {
+  expect(isDatabaseUnreachable(new Error('rollback failed', { cause: new Error(message) }))).toBe(true);
+});
+
+test('an error of the statement does not', () => {
+  expect(isDatabaseUnreachable(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBe(false);
+});
