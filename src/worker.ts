@@ -4,7 +4,6 @@ import { startExpiryCleanUp } from './auth/remove-expired.ts';
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
-import { startImportSweep } from './contacts/start-imports.ts';
 import { openDatabase } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
@@ -81,7 +80,6 @@ await runUntilStopped(async () => {
   await registerSearchAttributes(temporal.connection, config.TEMPORAL_NAMESPACE, log);
   const workers = await createWorkers(connection, config, activities);
   const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
-  const importSweep = startImportSweep({ database, workflowClient: temporal.workflow, log });
   const expiryCleanUp = startExpiryCleanUp(database, log);
   const keyRemoval = startKeyRemoval({ database, log, now: () => new Date() });
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -97,7 +95,6 @@ await runUntilStopped(async () => {
       workers.forEach((worker) => worker.shutdown());
       await running;
       await swept;
-      await importSweep.stop();
       await expiryCleanUp.stop();
       await keyRemoval.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);

@@ -16,8 +16,8 @@ export type ImportToStart = ContactImportInput;
 /** How long a start may take before the import is left to the sweep. */
 const startTimeoutMs = 5000;
 
-/** How often the sweep looks, how many imports it starts at a time, and how long it then leaves them alone. */
-const [intervalMs, importsPerRound, restartedSeconds] = [1000, 20, 60];
+/** How many imports a round of the sweep starts, and how long it then leaves them alone. */
+const [importsPerRound, restartedSeconds] = [20, 60];
 
 /** Makes the function that sets an import off. It never fails: what it cannot start, the sweep will. */
 export function createImportStarter(dependencies: {
@@ -52,7 +52,7 @@ async function startImport(workflowClient: WorkflowClient, started: ImportToStar
   );
 }
 
-/** One round of the sweep: starts imports that were committed and that nobody works on. */
+/** Starts imports that were committed and that nobody works on: a part of the sweep. */
 export async function startWaitingImports(dependencies: {
   database: Database;
   workflowClient: WorkflowClient;
@@ -67,35 +67,4 @@ export async function startWaitingImports(dependencies: {
     returning contact_imports.id as "importId", organization_id as "organizationId"
   `.execute(sqlOf(dependencies.database));
   for (const started of rows) await startImport(dependencies.workflowClient, started);
-}
-
-/** Sweeps every second; any number of workers do it beside each other. */
-export function startImportSweep(dependencies: {
-  database: Database;
-  workflowClient: WorkflowClient;
-  log: Log;
-}): {
-  stop: () => Promise<void>;
-} {
-  let failing = false;
-  const sweep = () =>
-    startWaitingImports(dependencies).then(
-      () => void (failing = false),
-      (error: unknown) => {
-        // Said once an outage: the imports wait, and the next round tries again.
-        if (!failing)
-          dependencies.log.warn({ err: error }, 'the sweep cannot start imports; it goes on trying');
-        failing = true;
-      },
-    );
-  let round: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    round ??= sweep().finally(() => void (round = null));
-  }, intervalMs);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      await round;
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { startOverdueBatches } from '../bulk-sms/sweep-bulk-batches.ts';
+import { startWaitingImports } from '../contacts/start-imports.ts';
 import { startOverdueSchedules } from '../schedules/sweep-schedules.ts';
 import { startOverdueRedrives } from '../redrives/start-redrive.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
@@ -48,6 +49,7 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
         await startOverdueSchedules(dependencies);
         await startOverdueRedrives(dependencies);
         await startOverdueBatches(dependencies);
+        await startWaitingImports(dependencies);
         failing = false;
       } catch (error) {
         // Said once an outage: the rows wait, and the next round tries again.
