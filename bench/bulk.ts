@@ -21,6 +21,7 @@ export async function bulkBench([count = '10000']: string[]): Promise<void> {
     const lines: [string, string][] = [
       ['recipients', String(recipients)],
       ['import, ms', result.importMs.toFixed(0)],
+      ['estimate, ms', result.estimateMs.toFixed(0)],
       ['expanding, ms', result.expandingMs.toFixed(0)],
       ['submitted/s', perSecond.toFixed(0)],
       ['delivered/s', (recipients / (result.deliveredMs / 1000)).toFixed(0)],
@@ -49,6 +50,7 @@ export async function bulkBench([count = '10000']: string[]): Promise<void> {
 
 interface Measured {
   importMs: number;
+  estimateMs: number;
   /** From the POST until the recipients are frozen. */
   expandingMs: number;
   sentMs: number;
@@ -67,14 +69,13 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
   const { campaignId, contactListId } = await prepareBulk(service, database, recipients);
   const importMs = performance.now() - importedAt;
 
+  const text = 'Selam {{firstName|there}}, you have {{customFields.points}} points.';
+  const estimatedAt = performance.now();
+  await call(service, 'POST', '/api/v1/bulk-sms/estimate', { contactListId, text });
+  const estimateMs = performance.now() - estimatedAt;
+
   const startedAt = performance.now();
-  const batch = await call(service, 'POST', '/api/v1/bulk-sms', {
-    ...{
-      campaignId,
-      contactListId,
-      text: 'Selam {{firstName|there}}, you have {{customFields.points}} points.',
-    },
-  });
+  const batch = await call(service, 'POST', '/api/v1/bulk-sms', { campaignId, contactListId, text });
   const answersMs: number[] = [];
   const codesMs: number[] = [];
   const codes: Promise<void>[] = [];
@@ -106,7 +107,13 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
   const peakBytes = peakMemory(service.processId('worker')!);
   await database.end();
   return {
-    ...{ importMs, expandingMs: expandingMs!, sentMs: Math.min(sentMs, deliveredMs), deliveredMs },
+    ...{
+      importMs,
+      estimateMs,
+      expandingMs: expandingMs!,
+      sentMs: Math.min(sentMs, deliveredMs),
+      deliveredMs,
+    },
     ...{ answersMs, codesMs, historyEvents, peakBytes },
   };
 }

