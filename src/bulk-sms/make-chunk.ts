@@ -10,8 +10,8 @@ import {
   type MergeValues,
   type ParsedText,
 } from '../templates/merge-fields.ts';
+import { isSenderApproved } from './batch-hindrance.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
-import { isSenderApproved } from './freeze-recipients.ts';
 
 /** What became of the attempt to make the next messages of a batch. */
 export type Chunk =

@@ -254,6 +254,36 @@ describe('pause, resume, rate and cancel in the middle', () => {
     for (const { message_id } of await rowsOf(id)) expect(engine.simulator.submissions(message_id!)).toBe(1);
   }, 30_000);
 
+  test.each(['paused', 'archived'])(
+    'a batch that runs goes on when its campaign is %s, and once paused waits for the campaign',
+    async (status) => {
+      const setting = await makeSettingOf(12);
+      const { id } = await makeBatch(api, setting);
+      await change(setting, id, 'rate', { ratePerSecond: 24 });
+      expect(await engine.advance(id)).toMatchObject({ status: 'processing', made: 0 });
+      const setCampaign = async (to: string) => {
+        const { organizationId, campaignId, key } = setting;
+        const json = { organizationId, name: 'x', status: to };
+        expect((await api.call('PATCH', `/api/v1/campaigns/${campaignId}`, { key, json })).status).toBe(200);
+      };
+      await setCampaign(status);
+      onSubmit = () => {
+        onSubmit = () => undefined;
+        void change(setting, id, 'pause');
+      };
+      expect(await engine.run(id)).toMatchObject({ status: 'paused' });
+      const { ledger } = await readBatch(api, setting, id);
+      expect(ledger.queued).toBeGreaterThan(0);
+      expect(ledger.queued).toBeLessThan(12);
+      const refused = await api.call('PATCH', `/api/v1/bulk-sms/${id}/resume`, { key: setting.key });
+      expect(refused.body).toMatchObject({ status: 409, code: 'invalid_state' });
+      await setCampaign('active');
+      await change(setting, id, 'resume');
+      expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 12 });
+    },
+    30_000,
+  );
+
   test('a new rate holds from the next chunk on', async () => {
     const setting = await makeSettingOf(400);
     const { id, running } = await begin(setting, 40);
