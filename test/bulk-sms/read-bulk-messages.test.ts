@@ -81,6 +81,8 @@ test.each([
       .replace(/(\d{3})/g, '$1 '),
     [7],
   ],
+  ['the number with 00 for +', numberOf(7).replace('+', '00'), [7]],
+  ['the number with the 0 of home', numberOf(7).replace('+251', '+2510'), [7]],
   ['the end of the number', numberOf(7).slice(-4), [7]],
   ['the name, whatever its case', 'ABEBE', [5]],
   ['a wildcard, which is none', '%', []],

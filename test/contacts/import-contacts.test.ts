@@ -226,6 +226,48 @@ test.each([
   },
 );
 
+test.each([
+  ['Phone,City\n14155552671,Adama\n', 'Phone', 'cannot be used: it is neither'],
+  ['Phone,City\n911,Adama\n', 'Phone', 'cannot be used: '],
+  [
+    `Phone,customFields\n0911234567,"{""note"":""${'x'.repeat(1001)}""}"\n`,
+    'customFields',
+    'has “note”, which',
+  ],
+])('what is wrong with a row is said of its column, not of a request (%#)', async (csv, column, says) => {
+  const { body } = await upload(csv);
+  expect(body.errors).toMatchObject([{ line: 2, column }]);
+  expect(body.errors[0].message).toContain(says);
+  expect(body.errors[0].message).not.toMatch(/body|form|%2B|request/);
+  expect((await rejectsOf(body.id as string)).body).toContain(`${column} ${body.errors[0].message}.`);
+});
+
+test.each([
+  ['sep=;\n', ';', 'Phone;First, or given name\n0911234567;Abebe\n12;x\n'],
+  ['\ufeffsep=;\r\n', ';', 'Phone;First, or given name\r\n0911234567;Abebe\r\n12;x\r\n'],
+  ['SEP=,\n', ',', 'Phone,First; or given name\n0911234567,Abebe\n12,x\n'],
+  ['"sep=;"\n', ';', 'Phone;A,B,C,D\n0911234567;Abebe\n12;x\n'],
+  ['sep=;;;\n', ';', 'Phone;A,B,C,D\n0911234567;Abebe\n12;x\n'],
+])('a first line %j says what the separator is, and lines are counted with it', async (first, _, rest) => {
+  const { status, body } = await upload(`${first}${rest}`);
+  expect({ status, body }).toMatchObject({ status: 200, body: { imported: 1, rejected: 1 } });
+  expect(body.errors).toMatchObject([{ line: 4, column: 'Phone' }]);
+  const [contact] = await stored();
+  expect(contact!.phone).toBe('+251911234567');
+  expect(Object.values(contact!.custom)).toEqual(['Abebe']);
+});
+
+test.each(['sep=|\n', 'sep=\n', 'sep=\t\n'])('a first line %j is refused', async (first) => {
+  const answer = await upload(`${first}phone\n0911234567\n`);
+  expect(answer.body).toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ code: 'wrong_separator' }],
+  });
+  expect(answer.body.detail).toContain('line 1');
+  expect(await stored()).toEqual([]);
+});
+
 test('of two rows with one number the later is skipped, with the line of the first', async () => {
   const { body } = await upload('phone,firstName\n0911234567,First\n0922345678,\n+251 911 234567,Second\n');
   expect(body).toMatchObject({ imported: 2, skipped: 1, rejected: 0 });
