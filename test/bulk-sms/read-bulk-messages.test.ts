@@ -169,6 +169,26 @@ describe('the export', () => {
     expect(found).toMatchObject([{ position: '7' }]);
   });
 
+  test('is in the audit log with its filters by name, once somebody may download it', async () => {
+    const events = () =>
+      db.query(
+        `select actor_kind, organization_id, details from audit_events
+         where action = 'bulk_messages.exported' and subject_id = ? order by id`,
+        [id],
+      );
+    const before = (await events()).length;
+    await download(`?search=${numberOf(7).slice(-4)}`);
+    const key = await (await createTenant(db.database)).createKey({ environment: 'test' });
+    expect((await download('', key)).status).toBe(404);
+    expect((await events()).slice(before)).toEqual([
+      {
+        actor_kind: 'api_key',
+        organization_id: setting.organizationId,
+        details: { filters: ['search'] },
+      },
+    ]);
+  });
+
   test('asks for its own permission, which members do not have', async () => {
     const tenant = await createTenant(db.database);
     const key = await tenant.createKey({ permissions: ['bulk:read'], environment: 'test' });
