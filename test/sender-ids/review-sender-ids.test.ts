@@ -63,7 +63,10 @@ const defaultsOf = async (organization: string) =>
     ])
   ).map(({ id }) => id);
 const auditOf = (id: string) =>
-  db.query<{ action: string }>('select action, actor_id, organization_id, details from audit_events where subject_id = ?', [id]);
+  db.query<{ action: string }>(
+    'select action, actor_id, organization_id, details from audit_events where subject_id = ?',
+    [id],
+  );
 
 describe('a review', () => {
   test('that approves lets the organization send, is kept in its log, and is mailed to who asked', async () => {
