@@ -67,21 +67,27 @@ async function decide(
       update sender_ids set status = ${status}, review_reason = ${reason?.trim() || null}, reviewed_at = ${new Date()}
       where id = ${id} and status = 'pending' returning value
     `.execute(db);
-    const reviewed = rows[0];
-    const approved = reviewed ? undefined : await findApproved(db, id);
-    if (!reviewed && !(approved && action === 'approve' && isDefault)) throw await stateError(db, id);
-    if (action === 'approve') await setDefault(db, organizationId, id, isDefault);
     const { userId, impersonatedBy } = session;
-    const record = (event: AuditAction, value: string) =>
+    const note = (event: AuditAction, value: string) =>
       recordAuditEvent(
         em,
         { actor: { kind: 'user', id: userId }, impersonatedBy, organizationId },
         { action: event, subjectId: id, details: { value } },
       );
-    if (reviewed) record(`sender_id.${status}`, reviewed.value);
-    else if (approved && !approved.isDefault) record('sender_id.made_default', approved.value);
-    const [shown] = await readForReview(db, sql`sender_ids.id = ${id}`, 1);
-    return { record: shown!, isReviewed: reviewed !== undefined };
+    const reviewed = rows[0];
+    if (reviewed) {
+      if (action === 'approve') await setDefault(db, organizationId, id, isDefault);
+      note(`sender_id.${status}`, reviewed.value);
+    } else {
+      const approved = action === 'approve' && isDefault ? await findApproved(db, id) : undefined;
+      if (!approved) throw await stateError(db, id);
+      if (!approved.isDefault) {
+        await setDefault(db, organizationId, id, true);
+        note('sender_id.made_default', approved.value);
+      }
+    }
+    const [record] = await readForReview(db, sql`sender_ids.id = ${id}`, 1);
+    return { record: record!, isReviewed: reviewed !== undefined };
   });
 }
 
