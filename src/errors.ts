@@ -33,6 +33,10 @@ export const errorCatalogue = {
   organization_membership_limit_reached: [403, 'The organization has as many members as it may have.'],
   provider_not_found: [404, 'This sign-in provider is not configured.'],
   not_found: [404, 'There is no such thing, or it is not yours.'],
+  rejects_expired: [
+    410,
+    'The rows that an import did not take are gone; it says until when in rejectsExpireAt.',
+  ],
   method_not_allowed: [405, 'The path exists, the method does not; see the Allow header.'],
   payload_too_large: [413, 'The body is larger than this endpoint takes.'],
   unsupported_media_type: [

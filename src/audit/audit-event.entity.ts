@@ -24,6 +24,10 @@ export const auditActions = [
   'redrive.cancelled',
   'sender_id.approved',
   'sender_id.rejected',
+  'sender_id.made_default',
+  'contacts.imported',
+  'contacts.exported',
+  'bulk_messages.exported',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

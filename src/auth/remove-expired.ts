@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { removeExpiredRejects } from '../contacts/remove-expired-rejects.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 
@@ -10,15 +11,17 @@ const rowsAtOnce = 1000;
 const statementsPerRound = 100;
 
 /**
- * Removes sessions and verifications that are over, now and every ten minutes. They are good for nothing, and
- * without this only those that are asked for again would go. Any number of workers do it beside each other.
+ * Removes sessions and verifications that are over, and what imports rejected long ago, now and every ten minutes.
+ * They are good for nothing, and without this only those that are asked for again would go. Any number of workers do it beside each other.
  */
 export function startExpiryCleanUp(database: Database, log: Log): { stop: () => Promise<void> } {
   const stopped = new AbortController();
   const clean = () =>
-    removeExpired(database, { signal: stopped.signal }).catch((error: unknown) =>
-      log.warn({ err: error }, 'expired sessions were not removed; it is tried again'),
-    );
+    removeExpired(database, { signal: stopped.signal })
+      .then(() => removeExpiredRejects(database, { signal: stopped.signal }))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'what has expired was not removed; it is tried again'),
+      );
   let round: Promise<unknown> = clean();
   const timer = setInterval(() => {
     round = round.then(clean);
@@ -32,7 +35,7 @@ export function startExpiryCleanUp(database: Database, log: Log): { stop: () => 
   };
 }
 
-/** One round of it. A row that another worker is removing, or that is being prolonged, is passed over. */
+/** One round of it for sessions and verifications. A row that another worker is removing, or that is being prolonged, is passed over. */
 export async function removeExpired(
   database: Database,
   options: { rowsAtOnce?: number; signal?: AbortSignal } = {},

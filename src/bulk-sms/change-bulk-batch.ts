@@ -3,10 +3,12 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
+import { hindranceError, noHindrance, resumeHindrance, startHindrance } from './batch-hindrance.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import {
   explainState,
   statusesFor,
+  type BatchFailure,
   type BulkBatchAction,
   type BulkBatchStatus,
 } from './bulk-batch-status.ts';
@@ -19,14 +21,17 @@ export interface ChangeDependencies {
   now: () => Date;
 }
 
-/** Starts a scheduled batch now. Errors: not_found, invalid_state. */
+/**
+ * Starts a scheduled batch now, unless it would fail as things stand. Errors: not_found, invalid_state,
+ * sender_not_approved, contact_list_empty.
+ */
 export async function startBulkBatch(
   dependencies: ChangeDependencies,
   principal: Principal,
   id: string,
 ): Promise<BulkBatchRecord> {
   const set = sql`status = 'pending', wake_at = ${dependencies.now()}`;
-  const record = await change(dependencies, principal, id, 'start', set);
+  const record = await change(dependencies, principal, id, 'start', set, startHindrance);
   dependencies.workflows.start(record);
   return record;
 }
@@ -43,14 +48,14 @@ export async function pauseBulkBatch(
   return record;
 }
 
-/** Goes on with the next recipient. Errors: not_found, invalid_state. */
+/** Goes on with the next recipient. Errors: not_found, invalid_state, sender_not_approved. */
 export async function resumeBulkBatch(
   dependencies: ChangeDependencies,
   principal: Principal,
   id: string,
 ): Promise<BulkBatchRecord> {
   const set = sql`status = 'processing', wake_at = ${dependencies.now()}`;
-  const record = await change(dependencies, principal, id, 'resume', set);
+  const record = await change(dependencies, principal, id, 'resume', set, resumeHindrance);
   dependencies.workflows.start(record);
   return record;
 }
@@ -83,26 +88,43 @@ export async function cancelBulkBatch(
   dependencies.workflows.start(record);
 }
 
-/** One guarded statement: of two who ask at the same time, the second meets the status that the first has left. */
+/**
+ * One guarded statement: of two who ask at the same time, the second meets the status that the first has left.
+ *
+ * @param hindrance why a row of `bulk_batches` cannot be changed whatever its status is; null if it can
+ */
 async function change(
   { database, now }: ChangeDependencies,
   principal: Principal,
   id: string,
   action: BulkBatchAction,
   set: RawBuilder<unknown>,
+  hindrance: RawBuilder<BatchFailure | null> = noHindrance,
 ): Promise<BulkBatchRecord> {
   const which = isBatch(principal, id);
   return withinOrganization(database, principal, async (em) => {
     const db = em.getKysely();
     const { rows } = await sql`
       update bulk_batches set ${set}
-      where ${which} and status = any(${[...statusesFor(action)]}::text[]) returning id
+      where ${which} and status = any(${[...statusesFor(action)]}::text[]) and ${hindrance} is null returning id
     `.execute(db);
     if (rows.length > 0) return findBatchRecord(em, principal, id, now());
-    const found = await sql<{ status: BulkBatchStatus }>`
-      select status from bulk_batches where ${which}
+    const found = await sql<Refused>`
+      select status, sender, ${hindrance} as hindrance,
+        (select status from campaigns where campaigns.id = campaign_id) as "campaignStatus"
+      from bulk_batches where ${which}
     `.execute(db);
-    if (!found.rows[0]) throw notFound();
-    throw new ApiError('invalid_state', explainState(found.rows[0].status));
+    const [refused] = found.rows;
+    if (!refused) throw notFound();
+    const { status, hindrance: inTheWay } = refused;
+    if (inTheWay !== null && statusesFor(action).includes(status)) throw hindranceError(inTheWay, refused);
+    throw new ApiError('invalid_state', explainState(status));
   });
+}
+
+interface Refused {
+  status: BulkBatchStatus;
+  sender: string;
+  campaignStatus: string;
+  hindrance: BatchFailure | null;
 }

@@ -1,3 +1,5 @@
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import { namesOfGiven } from '../audit/names-of-given.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
@@ -27,7 +29,7 @@ const columns = [
 
 /**
  * The lines of the CSV file of a batch's recipients, the header first, in the order of sending. They are read page
- * by page, so memory and locks are those of a page. Errors: not_found.
+ * by page, so memory and locks are those of a page. The audit log tells of it before the first. Errors: not_found.
  */
 export async function exportBulkMessages(
   database: Database,
@@ -36,7 +38,13 @@ export async function exportBulkMessages(
   filters: BulkMessageFilters,
   now: Date,
 ): Promise<AsyncIterable<string[]>> {
-  await withinOrganization(database, principal, (em) => findBatchRecord(em, principal, batchId, now));
+  await withinOrganization(database, principal, async (em) => {
+    const { id } = await findBatchRecord(em, principal, batchId, now);
+    recordAuditEvent(em, principal, {
+      ...{ action: 'bulk_messages.exported', subjectId: id },
+      details: { filters: namesOfGiven(filters) },
+    });
+  });
   return (async function* lines() {
     yield [...columns];
     for (let after = 0; ;) {

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Sql } from '../database.ts';
-import { testSender } from '../messages/store-messages.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { listMergeFields, parseMergeFields } from '../templates/merge-fields.ts';
+import { startHindrance } from './batch-hindrance.ts';
 import type { BatchFailure } from './bulk-batch-status.ts';
 
 /** A batch that is to begin. */
@@ -43,24 +43,11 @@ async function lockWaiting(
   id: string,
 ): Promise<{ contact_list_id: string; failure: BatchFailure | null } | undefined> {
   const { rows } = await sql<{ contact_list_id: string; failure: BatchFailure | null }>`
-    select contact_list_id, case
-        when not ${isSenderApproved} then 'sender_not_approved'
-        when not exists (select from campaigns where id = campaign_id and status = 'active') then 'campaign_not_active'
-        when not exists (select from phonebooks where id = contact_list_id) then 'contact_list_deleted'
-      end as failure
+    select contact_list_id, ${startHindrance} as failure
     from bulk_batches where id = ${id} and status in ('pending', 'scheduled') for no key update
   `.execute(db);
   return rows[0];
 }
-
-/** Whether the sender of a row of `bulk_batches` may be used. */
-export const isSenderApproved = sql<boolean>`(
-  (bulk_batches.environment = 'test' and bulk_batches.sender = ${testSender}) or exists (
-    select from sender_ids
-    where sender_ids.organization_id = bulk_batches.organization_id
-      and sender_ids.value = bulk_batches.sender and sender_ids.status = 'approved'
-  )
-)`;
 
 async function insertRecipients(
   db: Sql,

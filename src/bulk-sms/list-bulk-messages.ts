@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Principal } from '../auth/principal.ts';
-import { searchNeedles } from '../contacts/contact-search.ts';
+import { searchNeedles, toE164Spelling } from '../contacts/contact-search.ts';
 import type { Database } from '../database.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';
@@ -96,7 +96,9 @@ function recipientsOf(batchId: string, filters: BulkMessageFilters): RawBuilder<
 function numberIn(search: string): string | null {
   const number = normalizeRecipient(search);
   if (number.ok) return number.e164;
-  const compact = search.replace(/[\s().-]/g, '');
+  const compact = toE164Spelling(search.replace(/[\s().-]/g, ''));
+  const respelled = normalizeRecipient(compact);
+  if (respelled.ok) return respelled.e164;
   // The 0 in front is dialled at home only.
   return /^\+?\d+$/.test(compact) ? compact.replace(/^0/, '') : null;
 }

@@ -10,8 +10,9 @@ import {
   type MergeValues,
   type ParsedText,
 } from '../templates/merge-fields.ts';
+import { isSenderApproved } from './batch-hindrance.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
-import { isSenderApproved } from './freeze-recipients.ts';
+import { aliveSeconds } from './submit-chunk.ts';
 
 /** What became of the attempt to make the next messages of a batch. */
 export type Chunk =
@@ -26,9 +27,6 @@ export type Chunk =
       ratePerSecond: number | null;
       isLast: boolean;
     };
-
-/** A dispatch of a chunk is the sweep's to look after when its submission was not heard of for so long. */
-const firstWakeSeconds = 60;
 
 /** Over how long the rate is measured, and how long a batch may be silent before the sweep sees to it. */
 const [windowSeconds, silenceSeconds] = [5, 60];
@@ -178,7 +176,7 @@ async function storeChunk(
     ), carried as (
       insert into dispatches (id, kind, organization_ids, created_at, wake_at)
       select ${dispatchId}, 'messages', array[${organizationId}::uuid], ${now}::timestamptz,
-        ${now}::timestamptz + make_interval(secs => ${firstWakeSeconds})
+        ${now}::timestamptz + make_interval(secs => ${aliveSeconds})
       where ${dispatchId}::uuid is not null
     ), named as (
       update bulk_recipients set message_id = draft.id

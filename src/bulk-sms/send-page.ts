@@ -4,6 +4,7 @@ import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { WorkContext } from '../dispatches/work-window.ts';
 import { makeChunk, type Chunk } from './make-chunk.ts';
 import { chunkSize, reserveSending, type HeldToRate } from './reserve-sending.ts';
+import { submitChunk } from './submit-chunk.ts';
 
 /** A page ends after so many recipients or so long, whichever comes first, for its workflow to look around. */
 const [recipientsPerPage, pageMs] = [500, 10_000];
@@ -41,8 +42,9 @@ export type Page = { outcome: 'all_made' } | { outcome: 'to_go_on'; nextAt: Date
 export function createSendPage(
   dependencies: SendPageDependencies,
 ): (batch: PagedBatch, context: WorkContext) => Promise<Page> {
-  const { database, submitDueMessages, chunksAtOnce, now } = dependencies;
+  const { database, chunksAtOnce, now } = dependencies;
   const db = sqlOf(database);
+  const submission = { ...dependencies, db };
   type Turn = { batchId: string; limit: number; context: WorkContext };
   type Sent = { chunk: Chunk; counts: Record<string, number> };
   const send = createBatcher<Turn, Sent>({
@@ -52,7 +54,7 @@ export function createSendPage(
       const { batchId, limit, context } = turns[0]!;
       const chunk = await makeChunk(db, batchId, limit, now());
       const dispatchId = chunk.outcome === 'made' ? chunk.dispatchId : null;
-      const counts = dispatchId === null ? {} : (await submitDueMessages(dispatchId, context)).counts;
+      const counts = dispatchId === null ? {} : (await submitChunk(submission, dispatchId, context)).counts;
       return [{ chunk, counts }];
     },
   });

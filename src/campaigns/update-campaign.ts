@@ -10,8 +10,9 @@ import { statusesAfterChange } from './campaign-status.ts';
 import { Campaign } from './campaign.entity.ts';
 
 /**
- * Changes a campaign; what the input leaves out stays. A change that changes nothing is none, so archiving twice
- * is archiving once. Errors: not_found, invalid_state, sender_not_approved.
+ * Changes a campaign; what of the optional fields the input leaves out stays. A change that changes nothing is
+ * none, so archiving twice is archiving once. Batches that are being sent go on, whatever the status becomes.
+ * Errors: not_found, invalid_state, sender_not_approved.
  */
 export async function updateCampaign(
   database: Database,

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
@@ -41,6 +42,10 @@ export function createBeginImport(dependencies: {
       const header = readHeader(start, start.length >= sizeBytes);
       await withinOrganization(database, principal, async (em) => {
         const db = em.getKysely();
+        recordAuditEvent(em, principal, {
+          ...{ action: 'contacts.imported', subjectId: started.importId },
+          details: { sizeBytes },
+        });
         await sql`
           insert into contact_imports (
             id, organization_id, status, size_bytes, delimiter, columns, next_byte, next_line, wake_at, created_at

@@ -27,6 +27,8 @@ export const ContactImport = defineEntity({
     updated: p.integer().default(0),
     skipped: p.integer().default(0),
     rejected: p.integer().default(0),
+    /** Whether those that were not taken are gone, as they are some time after the end: rejects-expiry.ts. */
+    rejectsRemoved: p.boolean().default(false),
     /** When the sweep looks whether anyone works on it; null once it is completed. */
     wakeAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
@@ -34,6 +36,7 @@ export const ContactImport = defineEntity({
   },
   indexes: [
     { name: 'contact_imports_of_organization', properties: ['organization'] },
+    { name: 'contact_imports_with_rejects', properties: ['completedAt'], where: 'not rejects_removed' },
     { name: 'contact_imports_open', properties: ['wakeAt'], where: `status = 'processing'` },
   ],
 });

@@ -16,13 +16,23 @@ export function searchTextOf(contact: Omit<ContactFields, 'customFields'>): stri
 
 /**
  * What a search looks for: any of these in the text above; none means that nothing is searched for. What looks
- * like a number, or a part of one, is also looked for without its separators.
+ * like a number, or a part of one, is also looked for without its separators, and in the spelling of E.164:
+ * with + for the international prefix 00, and without the 0 that an Ethiopian number has at home only. Of a + that
+ * was not encoded and came as a space nothing is missed, for what follows it is a part of the number.
  */
 export function searchNeedles(search: string): string[] {
   const text = fold(search);
   const compact = text.replace(/[\s().-]/g, '');
-  const needles = /^\+?\d+$/.test(compact) ? [text, compact] : [text];
+  const needles = /^\+?\d+$/.test(compact) ? [text, compact, toE164Spelling(compact)] : [text];
   return [...new Set(needles)].filter((needle) => needle !== '');
+}
+
+/**
+ * Digits as they would stand in E.164 if they are the beginning of a number. They may also be the middle of one, so
+ * this is looked for beside them.
+ */
+export function toE164Spelling(digits: string): string {
+  return digits.replace(/^00(?=[1-9])/, '+').replace(/^(\+?)2510(?=[1-9])/, '$1251');
 }
 
 /** Lower case may take a text out of NFC, so it comes first. */

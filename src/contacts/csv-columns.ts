@@ -79,7 +79,7 @@ export function readColumns(headers: string[]): CsvColumn[] {
     if (before !== undefined) {
       throw fileError(
         'duplicate_column',
-        `“${shown(before)}” and “${shown(header)}” are one column; leave one out`,
+        `in its header “${shown(before)}” and “${shown(header)}” are one column; leave one out`,
       );
     }
     seen.set(thing, header);
@@ -91,14 +91,14 @@ export function readColumns(headers: string[]): CsvColumn[] {
     ) {
       throw fileError(
         'wrong_column_name',
-        `the column “${shown(header)}” needs another name, of at most ${contactLimits.customKeyLength} characters`,
+        `in its header the column “${shown(header)}” needs another name, of at most ${contactLimits.customKeyLength} characters`,
       );
     }
   });
   if (!seen.has('phoneNumber')) {
     throw fileError(
       'phone_column_missing',
-      'no column of the first line is called phoneNumber, phone, mobile or the like; columns are separated by , or ;',
+      'no column of its header is called phoneNumber, phone, mobile or the like; columns are separated by , or ;',
     );
   }
   return columns;

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { namesOfGiven } from '../audit/names-of-given.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import type { ContactFields } from './contact-fields.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { joinTags } from './csv-cells.ts';
@@ -15,13 +17,21 @@ const maxCustomColumns = 500;
 /**
  * The lines of the CSV file of contacts, the header first, oldest contact first. Contacts are read page by page, by
  * their ids, so memory and locks are those of a page; one that is changed meanwhile is there once, as it then is.
+ * The audit log tells of it before the first line.
  */
 export async function exportContacts(
   database: Database,
   principal: Principal,
   filters: ContactFilters,
 ): Promise<AsyncIterable<string[]>> {
-  const names = await customFieldNames(database, principal, filters);
+  const names = await withinOrganization(database, principal, async (em) => {
+    const { organizationId } = principal;
+    recordAuditEvent(em, principal, {
+      ...{ action: 'contacts.exported', subjectId: organizationId },
+      details: { filters: namesOfGiven(filters) },
+    });
+    return customFieldNames(em, organizationId, filters);
+  });
   const columns = names.slice(0, maxCustomColumns);
   const hasOverflow = names.length > maxCustomColumns;
 
@@ -58,19 +68,17 @@ function toLine(contact: StoredContact, columns: string[], hasOverflow: boolean)
 
 /** Names under which some contact has a value; one more than get a column tells that there are too many. */
 async function customFieldNames(
-  database: Database,
-  principal: Principal,
+  em: ScopedEntityManager,
+  organizationId: string,
   filters: ContactFilters,
 ): Promise<string[]> {
-  return withinOrganization(database, principal, async (em) => {
-    const { rows } = await sql<{ name: string }>`
-      select field.key as name
-      from contacts cross join lateral jsonb_each_text(custom_fields) field
-      where ${matchContacts(principal.organizationId, filters, idRangeOf(filters))} and field.value <> ''
-      group by field.key order by field.key collate "C" limit ${maxCustomColumns + 1}
-    `.execute(em.getKysely());
-    return rows.map(({ name }) => name);
-  });
+  const { rows } = await sql<{ name: string }>`
+    select field.key as name
+    from contacts cross join lateral jsonb_each_text(custom_fields) field
+    where ${matchContacts(organizationId, filters, idRangeOf(filters))} and field.value <> ''
+    group by field.key order by field.key collate "C" limit ${maxCustomColumns + 1}
+  `.execute(em.getKysely());
+  return rows.map(({ name }) => name);
 }
 
 async function readContacts(

@@ -2,16 +2,18 @@ import { sql } from 'kysely';
 import { validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
-import { notFound } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { ContactImport } from './contact-import.entity.ts';
+import { rejectsExpireAt, rejectsKeptDays } from './rejects-expiry.ts';
 import { readColumn, rejectColumns } from './csv-columns.ts';
 
 const rowsPerPage = 1000;
 
 /**
  * The lines of the CSV file of rejects, the header first: the rows as they came, where they stood, and why they were
- * not taken. Read page by page; the first is there, or the error is thrown, when this resolves. Errors: not_found.
+ * not taken. Read page by page; the first is there, or the error is thrown, when this resolves. Errors: not_found,
+ * rejects_expired.
  */
 export async function exportRejects(
   database: Database,
@@ -23,6 +25,14 @@ export async function exportRejects(
     em.findOne(ContactImport, { id: importId }),
   );
   if (!found) throw notFound();
+  const expireAt = rejectsExpireAt(found);
+  if (expireAt !== null && expireAt <= new Date()) {
+    throw new ApiError(
+      'rejects_expired',
+      `The rows that this import did not take were kept until ${expireAt.toISOString()}, ${rejectsKeptDays} days ` +
+        'after it. Import the file again to get them anew.',
+    );
+  }
   // What an earlier file of rejects added is not repeated.
   const kept = found.columns.map((header) => readColumn(header).kind !== 'ignored');
   const headers = found.columns.filter((_header, index) => kept[index]);

@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
+import { rejectsExpireAt } from './rejects-expiry.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
 /** An import as the API shows it. */
@@ -18,9 +19,10 @@ export interface ContactImportRecord {
   errors: { line: number; column: string | null; code: string; message: string }[];
   createdAt: string;
   completedAt: string | null;
+  rejectsExpireAt: string | null;
 }
 
-/** Errors that an answer lists at most; all are in the file of rejects. */
+/** Errors that an answer lists at most; all are in the file of rejects, as long as it is kept. */
 const shownErrors = 100;
 
 /** Reads how far an import is. Errors: not_found. */
@@ -33,15 +35,18 @@ export async function getImport(
   return withinOrganization(database, principal, async (em) => {
     const found = await em.findOne(ContactImport, { id: importId });
     if (!found) throw notFound();
+    const expireAt = rejectsExpireAt(found);
+    const isExpired = expireAt !== null && expireAt <= new Date();
     const { rows: errors } = await sql<ContactImportRecord['errors'][number]>`
       select line, "column", code, message from contact_import_rejects
-      where import_id = ${importId} order by line limit ${shownErrors}
+      where import_id = ${importId} and not ${isExpired} order by line limit ${shownErrors}
     `.execute(em.getKysely());
     const { id, organization, status, imported, updated, skipped, rejected } = found;
     return {
       ...{ id, organizationId: organization.id, status, imported, updated, skipped, rejected, errors },
       createdAt: found.createdAt.toISOString(),
       completedAt: found.completedAt?.toISOString() ?? null,
+      rejectsExpireAt: expireAt?.toISOString() ?? null,
     };
   });
 }

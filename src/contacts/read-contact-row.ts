@@ -78,14 +78,19 @@ function finish(input: ContactInput, custom: CustomFields, { columns, headers }:
   if (merged.ok)
     return { ok: true, phoneNumber: merged.fields.phoneNumber, input: { ...input, phoneNumber: phone } };
   const { field, code, message } = merged.problems[0]!;
-  if (field === 'phoneNumber') return refusePhone(code, message);
+  if (field === 'phoneNumber') return refusePhone(code, `cannot be used: ${message}`);
   const customName = field.startsWith('customFields/') ? field.slice('customFields/'.length) : null;
   const column = headerOf((each) =>
     customName === null
       ? each.kind === 'field' && each.field === field
       : each.kind === 'custom' && each.name === customName,
   );
-  return { ok: false, problem: { column, code, message } };
+  if (column !== null || !field.startsWith('customFields'))
+    return { ok: false, problem: { column, code, message } };
+  // What has no column of its own is in the one of JSON.
+  const jsonColumn = headerOf((each) => each.kind === 'customFields');
+  const where = customName === null || jsonColumn === null ? '' : `has “${customName}”, which `;
+  return { ok: false, problem: { column: jsonColumn, code, message: `${where}${message}` } };
 }
 
 function parseCustomFields(text: string): CustomFields | null {

@@ -2,9 +2,13 @@ import { restoreCell } from './csv-cells.ts';
 import { fileError, readColumn, readColumns } from './csv-columns.ts';
 import { readRows } from './read-csv.ts';
 
+/** What may stand between columns; where a header leaves it open, the first. */
+const delimiters = [',', ';'] as const;
+type Delimiter = (typeof delimiters)[number];
+
 /** What the first line of a file says of the rest. */
 export interface CsvHeader {
-  delimiter: ',' | ';';
+  delimiter: Delimiter;
   headers: string[];
   /** Where the first row begins. */
   nextByte: number;
@@ -16,8 +20,14 @@ export const headerBytes = 256 * 1024;
 
 const byteOrderMark = Buffer.from('\ufeff');
 
+/** Longer than any such line. */
+const separatorLineBytes = 1024;
+
+/** What Excel writes and reads as a line before the header; it may have quotes, and separators up to the last column. */
+const separatorLine = /^"?sep=(.?)"?[,;]*[ \t]*(\r\n|\n|\r|$)/i;
+
 /**
- * Reads the header of a file from its first bytes. Errors: invalid_request for a file that cannot be imported as a
+ * Reads the header of a file from its first bytes; a line `sep=;` before it says what stands between columns. Errors: invalid_request for a file that cannot be imported as a
  * whole; nothing but its header is looked at.
  */
 export function readHeader(start: Buffer, isEnd: boolean): CsvHeader {
@@ -25,22 +35,39 @@ export function readHeader(start: Buffer, isEnd: boolean): CsvHeader {
     throw fileError('wrong_encoding', 'it is UTF-16; save it as “CSV UTF-8”');
   }
   const skipped = start.subarray(0, 3).equals(byteOrderMark) ? byteOrderMark.length : 0;
-  const bytes = start.subarray(skipped);
+  const text = start.subarray(skipped);
+  const said = readSeparatorLine(text);
+  const bytes = text.subarray(said?.bytes ?? 0);
   if (bytes.length === 0) throw fileError('empty', 'it is empty');
-  const candidates = ([',', ';'] as const).map((delimiter) => readLine(bytes, delimiter, isEnd));
-  const [commas, semicolons] = candidates as [Line, Line];
-  const { delimiter, headers, end, lines } = countOf(semicolons) > countOf(commas) ? semicolons : commas;
+  const candidates = (said ? [said.delimiter] : delimiters).map((delimiter) =>
+    readLine(bytes, delimiter, isEnd),
+  );
+  const { delimiter, headers, end, lines } = candidates.reduce((best, other) =>
+    countOf(other) > countOf(best) ? other : best,
+  );
   readColumns(headers);
-  return { delimiter, headers, nextByte: skipped + end, nextLine: 1 + lines };
+  return {
+    ...{ delimiter, headers },
+    nextByte: skipped + (said?.bytes ?? 0) + end,
+    nextLine: 1 + (said ? 1 : 0) + lines,
+  };
 }
 
-type Line = { delimiter: ',' | ';'; headers: string[]; end: number; lines: number };
+function readSeparatorLine(bytes: Buffer): { delimiter: Delimiter; bytes: number } | null {
+  const [line, separator] = separatorLine.exec(bytes.toString('latin1', 0, separatorLineBytes)) ?? [];
+  if (line === undefined) return null;
+  const delimiter = delimiters.find((each) => each === separator);
+  if (delimiter) return { delimiter, bytes: line.length };
+  throw fileError('wrong_separator', 'line 1 names a separator that is neither , nor ;');
+}
 
-function readLine(bytes: Buffer, delimiter: ',' | ';', isEnd: boolean): Line {
+type Line = { delimiter: Delimiter; headers: string[]; end: number; lines: number };
+
+function readLine(bytes: Buffer, delimiter: Delimiter, isEnd: boolean): Line {
   const { rows, bytes: end, lines } = readRows(bytes, { delimiter, maxRows: 1, isEnd, mustRead: true });
   const { cells, brokenCell } = rows[0]!;
   if (brokenCell !== null) {
-    throw fileError('wrong_encoding', 'its first line is not UTF-8; save it as “CSV UTF-8”');
+    throw fileError('wrong_encoding', 'its header is not UTF-8; save it as “CSV UTF-8”');
   }
   return { delimiter, headers: cells.map(restoreCell), end, lines };
 }

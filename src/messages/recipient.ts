@@ -13,7 +13,8 @@ const refusals = {
   international_prefix: 'write + instead of the international prefix 00',
   country_code_missing:
     'it is neither an Ethiopian mobile number (+2519…, 09… or 9…, or with 7 for 9) nor begins with + and a ' +
-    'country code; in a form body + must be written %2B',
+    'country code',
+  plus_lost: 'its + came as a space; in a form body or an address + must be written %2B',
   impossible_number: 'it is not a possible E.164 number; check the country code and the number of digits',
 } as const;
 
@@ -75,7 +76,7 @@ export function normalizeRecipient(input: string): NormalizedRecipient {
   const mobile = ethiopianMobile.exec(compact)?.[1];
   if (mobile !== undefined) return { ok: true, e164: `+251${mobile}` };
   if (compact.startsWith('00')) return refuse('international_prefix');
-  if (!compact.startsWith('+')) return refuse('country_code_missing');
+  if (!compact.startsWith('+')) return refuse(/^\s\d/.test(input) ? 'plus_lost' : 'country_code_missing');
 
   const canonical = toE164(compact);
   return canonical === null ? refuse('impossible_number') : { ok: true, e164: canonical };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { validate } from 'uuid';
+import type { AuditAction } from '../audit/audit-event.entity.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { LiveSession } from '../auth/find-session.ts';
 import type { Mailer } from '../auth/mailer.ts';
@@ -17,7 +18,8 @@ export interface SenderReview {
 
 /**
  * Makes the use case by which administrators approve or reject a pending sender ID. The review, the
- * organization's default sender and the audit event are one commit; then who asked is told by mail.
+ * organization's default sender and the audit event are one commit; then who asked is told by mail. To approve one
+ * that is approved already as the default makes it the default and is no new review: nobody is mailed.
  *
  * Errors: invalid_request, not_found, invalid_state, already_exists.
  */
@@ -29,12 +31,12 @@ export function createReviewSenderId(dependencies: {
   return async (session, id, review) => {
     checkReview(review);
     if (!validate(id)) throw notFound();
-    const record = await decide(database, session, id, review).catch((error: unknown) =>
+    const { record, isReviewed } = await decide(database, session, id, review).catch((error: unknown) =>
       explainTakenValue(sqlOf(database), id, error),
     );
     // Who asked is told here, and only here: the notification in the app belongs beside the mail.
     const address = record.requestedBy?.email;
-    if (address) mailer?.send(reviewMail(address, record));
+    if (isReviewed && address) mailer?.send(reviewMail(address, record));
     return record;
   };
 }
@@ -56,7 +58,7 @@ async function decide(
   session: LiveSession,
   id: string,
   { action, reason, isDefault }: SenderReview,
-): Promise<ReviewedSenderIdRecord> {
+): Promise<{ record: ReviewedSenderIdRecord; isReviewed: boolean }> {
   const status = action === 'approve' ? 'approved' : 'rejected';
   return database.em.fork().transactional(async (em) => {
     const db = em.getKysely<unknown>();
@@ -65,17 +67,35 @@ async function decide(
       update sender_ids set status = ${status}, review_reason = ${reason?.trim() || null}, reviewed_at = ${new Date()}
       where id = ${id} and status = 'pending' returning value
     `.execute(db);
-    if (!rows[0]) throw await stateError(db, id);
-    if (action === 'approve') await setDefault(db, organizationId, id, isDefault);
     const { userId, impersonatedBy } = session;
-    recordAuditEvent(
-      em,
-      { actor: { kind: 'user', id: userId }, impersonatedBy, organizationId },
-      { action: `sender_id.${status}`, subjectId: id, details: { value: rows[0].value } },
-    );
+    const note = (event: AuditAction, value: string) =>
+      recordAuditEvent(
+        em,
+        { actor: { kind: 'user', id: userId }, impersonatedBy, organizationId },
+        { action: event, subjectId: id, details: { value } },
+      );
+    const reviewed = rows[0];
+    if (reviewed) {
+      if (action === 'approve') await setDefault(db, organizationId, id, isDefault);
+      note(`sender_id.${status}`, reviewed.value);
+    } else {
+      const approved = action === 'approve' && isDefault ? await findApproved(db, id) : undefined;
+      if (!approved) throw await stateError(db, id);
+      if (!approved.isDefault) {
+        await setDefault(db, organizationId, id, true);
+        note('sender_id.made_default', approved.value);
+      }
+    }
     const [record] = await readForReview(db, sql`sender_ids.id = ${id}`, 1);
-    return record!;
+    return { record: record!, isReviewed: reviewed !== undefined };
   });
+}
+
+async function findApproved(db: Sql, id: string): Promise<{ value: string; isDefault: boolean } | undefined> {
+  const { rows } = await sql<{ value: string; isDefault: boolean }>`
+    select value, is_default as "isDefault" from sender_ids where id = ${id} and status = 'approved'
+  `.execute(db);
+  return rows[0];
 }
 
 /** Of two reviews in one organization the second waits here, so that each sees the default that the other set. */
@@ -111,9 +131,12 @@ async function setDefault(
 async function stateError(db: Sql, id: string): Promise<ApiError> {
   const { rows } = await sql<{ status: string }>`select status from sender_ids where id = ${id}`.execute(db);
   if (!rows[0]) return notFound();
+  const { status } = rows[0];
+  const isApproved = status === 'approved';
   return new ApiError(
     'invalid_state',
-    `The sender ID is ${rows[0].status}; only a pending one can be approved or rejected.`,
+    `The sender ID is ${status}; only a pending one can be approved or rejected.` +
+      (isApproved ? ' To make it the default sender, approve it with isDefault true.' : ''),
   );
 }
 

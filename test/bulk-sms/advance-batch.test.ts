@@ -15,7 +15,7 @@ import { until } from '../helpers/until.ts';
 let db: TestDatabase;
 let api: TestApi;
 let engine: BulkEngine;
-let onSubmit: () => void = () => undefined;
+let onSubmit: () => void | Promise<void> = () => undefined;
 
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -24,8 +24,8 @@ beforeAll(async () => {
     rates: { platform: 100_000, sender: 100_000 },
     wrapGateway: (gateway) => ({
       ...gateway,
-      submit: (message) => {
-        onSubmit();
+      submit: async (message) => {
+        await onSubmit();
         return gateway.submit(message);
       },
     }),
@@ -254,6 +254,36 @@ describe('pause, resume, rate and cancel in the middle', () => {
     for (const { message_id } of await rowsOf(id)) expect(engine.simulator.submissions(message_id!)).toBe(1);
   }, 30_000);
 
+  test.each(['paused', 'archived'])(
+    'a batch that runs goes on when its campaign is %s, and once paused waits for the campaign',
+    async (status) => {
+      const setting = await makeSettingOf(12);
+      const { id } = await makeBatch(api, setting);
+      await change(setting, id, 'rate', { ratePerSecond: 24 });
+      expect(await engine.advance(id)).toMatchObject({ status: 'processing', made: 0 });
+      const setCampaign = async (to: string) => {
+        const { organizationId, campaignId, key } = setting;
+        const json = { organizationId, name: 'x', status: to };
+        expect((await api.call('PATCH', `/api/v1/campaigns/${campaignId}`, { key, json })).status).toBe(200);
+      };
+      await setCampaign(status);
+      onSubmit = () => {
+        onSubmit = () => undefined;
+        void change(setting, id, 'pause');
+      };
+      expect(await engine.run(id)).toMatchObject({ status: 'paused' });
+      const { ledger } = await readBatch(api, setting, id);
+      expect(ledger.queued).toBeGreaterThan(0);
+      expect(ledger.queued).toBeLessThan(12);
+      const refused = await api.call('PATCH', `/api/v1/bulk-sms/${id}/resume`, { key: setting.key });
+      expect(refused.body).toMatchObject({ status: 409, code: 'invalid_state' });
+      await setCampaign('active');
+      await change(setting, id, 'resume');
+      expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 12 });
+    },
+    30_000,
+  );
+
   test('a new rate holds from the next chunk on', async () => {
     const setting = await makeSettingOf(400);
     const { id, running } = await begin(setting, 40);
@@ -313,6 +343,63 @@ describe('pause, resume, rate and cancel in the middle', () => {
 const statementsToMakeOneChunk = 5;
 
 describe('a worker that dies', () => {
+  const dispatchOf = async (id: string) => {
+    const rows = await db.query<{ id: string; age: number; wakes_in: number; settled_at: string | null }>(
+      `select id, settled_at, extract(epoch from now() - created_at)::float8 as age,
+         extract(epoch from wake_at - created_at)::float8 as wakes_in
+       from dispatches where id in (select dispatch_id from messages where bulk_batch_id = ?)`,
+      [id],
+    );
+    return rows[0];
+  };
+
+  test('leaves its chunk to the sweep within 15 seconds, and what it may have submitted in doubt', async () => {
+    const setting = await makeSettingOf(12);
+    const { id } = await makeBatch(api, setting);
+    await engine.advance(id);
+    onSubmit = () => engine.dieAfter(0);
+    await expect(engine.advance(id)).rejects.toThrow('died');
+    const sweepPatienceSeconds = 10;
+    expect((await dispatchOf(id))!.wakes_in + sweepPatienceSeconds).toBeLessThanOrEqual(15);
+    onSubmit = () => undefined;
+    engine.dieAfter(null);
+    // Of twelve, eight were claimed: those wait for the proof of a report, the others for nobody.
+    engine.pass(15);
+    await engine.carryDispatches();
+    const rows = await db.query<{ doubtful: boolean; attempts: number }>(
+      `select outcome_unknown as doubtful, attempts from messages where bulk_batch_id = ? order by attempts, id`,
+      [id],
+    );
+    expect(rows.filter(({ attempts }) => attempts > 1)).toEqual([]);
+    expect(rows.filter(({ doubtful }) => !doubtful).length).toBeGreaterThanOrEqual(4);
+    expect(rows.every(({ attempts }) => attempts === 1)).toBe(true);
+    await cancel(setting, id);
+  }, 30_000);
+
+  test('is told from one whose gateway is slow: the sweep leaves that one its chunk', async () => {
+    const setting = await makeSettingOf(3);
+    const { id } = await makeBatch(api, setting);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    onSubmit = () => held;
+    const running = engine.run(id);
+    await until(
+      'the dispatch to be kept for longer than at first',
+      async () => ((await dispatchOf(id))?.wakes_in ?? 0) > 4,
+      20_000,
+    );
+    const { age, wakes_in: wakesIn } = (await dispatchOf(id))!;
+    expect(wakesIn).toBeGreaterThan(age);
+    release();
+    expect(await running).toMatchObject({ status: 'completed', made: 3 });
+    await delivered(setting, id, 3);
+    // A beat that came late would have taken the dispatch's own time back.
+    const dispatch = (await dispatchOf(id))!;
+    expect(dispatch.settled_at !== null || dispatch.wakes_in > 3600).toBe(true);
+  }, 40_000);
+
   test.each(Array.from({ length: 16 }, (_, index) => index))(
     'after %i statements loses nobody, and makes nobody a second message without a doubt on the timeline',
     async (statements) => {

@@ -81,6 +81,8 @@ test.each([
       .replace(/(\d{3})/g, '$1 '),
     [7],
   ],
+  ['the number with 00 for +', numberOf(7).replace('+', '00'), [7]],
+  ['the number with the 0 of home', numberOf(7).replace('+251', '+2510'), [7]],
   ['the end of the number', numberOf(7).slice(-4), [7]],
   ['the name, whatever its case', 'ABEBE', [5]],
   ['a wildcard, which is none', '%', []],
@@ -165,6 +167,26 @@ describe('the export', () => {
     expect(rows.length).toBe(1);
     const found = readCsv(await download(`?search=${numberOf(7).slice(-4)}`));
     expect(found).toMatchObject([{ position: '7' }]);
+  });
+
+  test('is in the audit log with its filters by name, once somebody may download it', async () => {
+    const events = () =>
+      db.query(
+        `select actor_kind, organization_id, details from audit_events
+         where action = 'bulk_messages.exported' and subject_id = ? order by id`,
+        [id],
+      );
+    const before = (await events()).length;
+    await download(`?search=${numberOf(7).slice(-4)}`);
+    const key = await (await createTenant(db.database)).createKey({ environment: 'test' });
+    expect((await download('', key)).status).toBe(404);
+    expect((await events()).slice(before)).toEqual([
+      {
+        actor_kind: 'api_key',
+        organization_id: setting.organizationId,
+        details: { filters: ['search'] },
+      },
+    ]);
   });
 
   test('asks for its own permission, which members do not have', async () => {

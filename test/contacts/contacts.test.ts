@@ -211,6 +211,15 @@ describe('a search', () => {
     ['911234567', true],
     ['09 11-23', true],
     ['2345', true],
+    ['+2510911234567', true],
+    ['+251 (0) 911-23', true],
+    ['00251911234567', true],
+    ['00251 0911 234567', true],
+    ['2510911234567', true],
+    [' 251911234567', true],
+    [' 2510911', true],
+    ['002519112345670', false],
+    ['+2510912', false],
     ['0912', false],
     ['abebe', true],
     ['  ABEBE  bikila ', true],
@@ -240,6 +249,12 @@ describe('a search', () => {
       tags: ['VIP', 'Ecole', 'École', 'አዲስ አበባ', '100%'],
     });
     expect(await search({ search: text })).toEqual(isFound ? ['+251911234567'] : []);
+  });
+
+  test('finds a number whose + was not encoded in the address', async () => {
+    await create({ phoneNumber: '0911234567' });
+    const { body } = await call('GET', '/api/v1/contacts?search=+2510911234567');
+    expect(body.data).toHaveLength(1);
   });
 
   test('is combined with a tag, with days and with pages, newest first', async () => {

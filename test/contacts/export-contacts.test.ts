@@ -88,6 +88,22 @@ test('an export has the contacts and the columns that the filters leave', async 
   );
 });
 
+test('an export is in the audit log with its filters by name, not with what was looked for', async () => {
+  const { organizationId, create, download } = await newCaller();
+  await create({ phoneNumber: '0911234567', firstName: 'Abebe' });
+  await download('?search=911234567&from=2026-01-01');
+  await download();
+  const events = await db.query(
+    `select actor_kind, subject_id, details from audit_events
+     where organization_id = ? and action = 'contacts.exported' order by id`,
+    [organizationId],
+  );
+  expect(events).toEqual([
+    { actor_kind: 'api_key', subject_id: organizationId, details: { filters: ['from', 'search'] } },
+    { actor_kind: 'api_key', subject_id: organizationId, details: { filters: [] } },
+  ]);
+});
+
 test('more than a page of contacts is exported, each once', async () => {
   const { organizationId, download } = await newCaller();
   await db.query(

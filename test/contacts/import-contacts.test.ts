@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { removeExpiredRejects } from '../../src/contacts/remove-expired-rejects.ts';
 import { importPage } from '../../src/contacts/import-page.ts';
 import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -226,6 +227,48 @@ test.each([
   },
 );
 
+test.each([
+  ['Phone,City\n14155552671,Adama\n', 'Phone', 'cannot be used: it is neither'],
+  ['Phone,City\n911,Adama\n', 'Phone', 'cannot be used: '],
+  [
+    `Phone,customFields\n0911234567,"{""note"":""${'x'.repeat(1001)}""}"\n`,
+    'customFields',
+    'has “note”, which',
+  ],
+])('what is wrong with a row is said of its column, not of a request (%#)', async (csv, column, says) => {
+  const { body } = await upload(csv);
+  expect(body.errors).toMatchObject([{ line: 2, column }]);
+  expect(body.errors[0].message).toContain(says);
+  expect(body.errors[0].message).not.toMatch(/body|form|%2B|request/);
+  expect((await rejectsOf(body.id as string)).body).toContain(`${column} ${body.errors[0].message}.`);
+});
+
+test.each([
+  ['sep=;\n', ';', 'Phone;First, or given name\n0911234567;Abebe\n12;x\n'],
+  ['\ufeffsep=;\r\n', ';', 'Phone;First, or given name\r\n0911234567;Abebe\r\n12;x\r\n'],
+  ['SEP=,\n', ',', 'Phone,First; or given name\n0911234567,Abebe\n12,x\n'],
+  ['"sep=;"\n', ';', 'Phone;A,B,C,D\n0911234567;Abebe\n12;x\n'],
+  ['sep=;;;\n', ';', 'Phone;A,B,C,D\n0911234567;Abebe\n12;x\n'],
+])('a first line %j says what the separator is, and lines are counted with it', async (first, _, rest) => {
+  const { status, body } = await upload(`${first}${rest}`);
+  expect({ status, body }).toMatchObject({ status: 200, body: { imported: 1, rejected: 1 } });
+  expect(body.errors).toMatchObject([{ line: 4, column: 'Phone' }]);
+  const [contact] = await stored();
+  expect(contact!.phone).toBe('+251911234567');
+  expect(Object.values(contact!.custom)).toEqual(['Abebe']);
+});
+
+test.each(['sep=|\n', 'sep=\n', 'sep=\t\n'])('a first line %j is refused', async (first) => {
+  const answer = await upload(`${first}phone\n0911234567\n`);
+  expect(answer.body).toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ code: 'wrong_separator' }],
+  });
+  expect(answer.body.detail).toContain('line 1');
+  expect(await stored()).toEqual([]);
+});
+
 test('of two rows with one number the later is skipped, with the line of the first', async () => {
   const { body } = await upload('phone,firstName\n0911234567,First\n0922345678,\n+251 911 234567,Second\n');
   expect(body).toMatchObject({ imported: 2, skipped: 1, rejected: 0 });
@@ -278,6 +321,72 @@ test('an import and its rejects are seen by nobody else, and nothing of the file
   for (const table of ['contact_import_chunks', 'contact_import_numbers']) {
     expect(await db.query(`select from ${table} where import_id = ?`, [body.id])).toEqual([]);
   }
+});
+
+describe('the rows that an import did not take', () => {
+  const countRejects = async (id: string) =>
+    (await db.query('select from contact_import_rejects where import_id = ?', [id])).length;
+  const endedDaysAgo = (id: string, days: number) =>
+    db.query(`update contact_imports set completed_at = now() - make_interval(secs => ?) where id = ?`, [
+      days * 86_400,
+      id,
+    ]);
+
+  test('are kept for 30 days, as the import says; then they are 410, and its errors are none', async () => {
+    const { body } = await upload('phone\n0911\n0922345678\n');
+    const { id, completedAt, rejectsExpireAt } = body as Record<
+      'id' | 'completedAt' | 'rejectsExpireAt',
+      string
+    >;
+    expect(Date.parse(rejectsExpireAt) - Date.parse(completedAt)).toBe(30 * 86_400_000);
+    await endedDaysAgo(id, 29.9);
+    expect((await rejectsOf(id)).status).toBe(200);
+    await endedDaysAgo(id, 30.1);
+    const gone = await rejectsOf(id);
+    expect(gone.body).toMatchObject({ status: 410, code: 'rejects_expired' });
+    expect(gone.body.detail).toContain('Import the file again');
+    const late = await call('GET', `/api/v1/contacts/imports/${id}`);
+    expect(late.body).toMatchObject({ imported: 1, rejected: 1, errors: [] });
+    expect(Date.parse(late.body.rejectsExpireAt as string)).toBeLessThan(Date.now());
+  });
+
+  test('are deleted then, in portions, by several workers at once, and others stay', async () => {
+    const rows = Array.from({ length: 25 }, (_none, index) => index).join('\n');
+    const [old, older, recent] = await Promise.all(
+      [1, 2, 3].map(async () => (await upload(`phone\n${rows}\n`)).body.id as string),
+    );
+    await endedDaysAgo(old!, 31);
+    await endedDaysAgo(older!, 400);
+    await endedDaysAgo(recent!, 29);
+    await Promise.all([1, 2, 3].map(() => removeExpiredRejects(db.database, { rowsAtOnce: 10 })));
+    expect(await Promise.all([old, older, recent].map((id) => countRejects(id!)))).toEqual([0, 0, 25]);
+    const open = await db.query<{ id: string }>('select id from contact_imports where not rejects_removed');
+    expect(open.map(({ id }) => id)).toContain(recent);
+    expect(open.map(({ id }) => id)).not.toContain(old);
+    expect((await call('GET', `/api/v1/contacts/imports/${old}`)).body).toMatchObject({ rejected: 25 });
+  });
+
+  test('of a file that was taken whole, or that is being read, never expire', async () => {
+    const { body } = await upload('phone\n0911234567\n');
+    expect(body).toMatchObject({ rejected: 0, rejectsExpireAt: null });
+    await endedDaysAgo(body.id as string, 31);
+    expect((await rejectsOf(body.id as string)).status).toBe(200);
+    expect((await upload(largeCsv(6000))).body).toMatchObject({
+      status: 'processing',
+      rejectsExpireAt: null,
+    });
+  });
+});
+
+test('an import is in the audit log, with who did it and nothing of the file; one that was refused is not', async () => {
+  const { body } = await upload('phone,first name\n0911234567,Abebe\n');
+  await upload('no,header\n0911234567,Abebe\n');
+  const events = await db.query('select * from audit_events where organization_id = ?', [organizationId]);
+  const imported = events.filter((event) => (event as { action: string }).action === 'contacts.imported');
+  expect(imported).toMatchObject([
+    { actor_kind: 'api_key', subject_id: body.id, details: { sizeBytes: 34 } },
+  ]);
+  expect(JSON.stringify(imported)).not.toMatch(/911234567|Abebe/);
 });
 
 /** A file that is too large to be done in its request. */

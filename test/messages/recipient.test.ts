@@ -66,6 +66,7 @@ describe('other recipients are refused with a reason', () => {
     ['a local number that is too short', '91123456', 'country_code_missing'],
     ['a local number that is too long', '9112345678', 'country_code_missing'],
     ['a local number that begins with 8', '811234567', 'country_code_missing'],
+    ['a + that was not encoded in a form', ' 14155552671', 'plus_lost'],
     ['a short code', '8100', 'country_code_missing'],
     ['Ethiopia, a digit too few', '+25191123456', 'impossible_number'],
     ['Ethiopia, a digit too many', '+2519112345678', 'impossible_number'],

@@ -193,6 +193,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/prolong-session.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
   'auth/user-sessions.ts': 'for administrators',
+  'contacts/remove-expired-rejects.ts': 'the worker, imports of all organizations by their age',
   'contacts/start-imports.ts': 'imports of all organizations, by their age',
   'bulk-sms/advance-batch.ts': 'the worker, finds out whose a batch is',
   'bulk-sms/cancel-queued-messages.ts': 'the worker, by batch',

@@ -191,6 +191,7 @@ describe('POST /api/v1/messages/schedule', () => {
     ['no scheduleType', { ...once, scheduleType: undefined }, 'required', '/body/scheduleType'],
     ['another scheduleType', { ...once, scheduleType: 'daily' }, 'not_allowed', '/body/scheduleType'],
     ['a short recipient', { ...once, to: '0911' }, 'too_short', '/body/to'],
+    ['a text of white space', { ...once, text: ' \u3000' }, 'wrong_format', '/body/text'],
     ['a long text', { ...once, text: 'x'.repeat(1601) }, 'too_long', '/body/text'],
     ['an unknown field', { ...once, colour: 'red' }, 'unknown_field', '/body/colour'],
     [

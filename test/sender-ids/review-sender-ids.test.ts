@@ -63,7 +63,10 @@ const defaultsOf = async (organization: string) =>
     ])
   ).map(({ id }) => id);
 const auditOf = (id: string) =>
-  db.query('select action, actor_id, organization_id, details from audit_events where subject_id = ?', [id]);
+  db.query<{ action: string }>(
+    'select action, actor_id, organization_id, details from audit_events where subject_id = ?',
+    [id],
+  );
 
 describe('a review', () => {
   test('that approves lets the organization send, is kept in its log, and is mailed to who asked', async () => {
@@ -204,7 +207,7 @@ describe('a review', () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await ask(ours());
       const answers = await Promise.all([
-        approve(id, { isDefault: true }),
+        approve(id, { isDefault: false }),
         review(id, { action: 'reject', reason: 'No.' }),
         approve(id),
       ]);
@@ -273,6 +276,53 @@ describe('the default sender', () => {
     expect(await defaultsOf(as.organizationId)).toEqual([first.id]);
     expect((await approve(third.id, { isDefault: true })).body.isDefault).toBe(true);
     expect(await defaultsOf(as.organizationId)).toEqual([third.id]);
+  });
+
+  test('moves to one that is approved already, once and back again, and mails nobody', async () => {
+    const as = await newOrganization();
+    const [first, second] = [await ask(as), await ask(as)];
+    await approve(first.id, { reason: 'ok' });
+    await approve(second.id);
+    const mails = api.mails.length;
+    for (const { id, events } of [
+      { id: second.id, events: 1 },
+      { id: second.id, events: 1 },
+      { id: first.id, events: 1 },
+    ]) {
+      const { status, body } = await approve(id, { isDefault: true });
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { id, status: 'approved', isDefault: true },
+      });
+      expect(await defaultsOf(as.organizationId)).toEqual([id]);
+      const made = (await auditOf(id)).filter(({ action }) => action === 'sender_id.made_default');
+      expect(made).toHaveLength(events);
+      expect(made[0]).toMatchObject({ organization_id: as.organizationId, details: expect.anything() });
+    }
+    expect(await rowOf(first.id)).toMatchObject({ review_reason: 'ok' });
+    expect(api.mails).toHaveLength(mails);
+  });
+
+  test('is not taken from an approved one but by another, and the refusal says how', async () => {
+    const as = await newOrganization();
+    const { id } = await ask(as);
+    await approve(id);
+    for (const more of [{ isDefault: false }, {}]) {
+      const answer = await approve(id, more);
+      expect(problemOf(answer)).toEqual({ status: 409, code: 'invalid_state' });
+      expect(answer.body.detail).toContain('isDefault true');
+    }
+    expect(await defaultsOf(as.organizationId)).toEqual([id]);
+  });
+
+  test('moves to one of five who are made so at the same moment', async () => {
+    const as = await newOrganization();
+    const asked = [];
+    for (let number = 0; number < 5; number += 1) asked.push(await ask(as));
+    for (const { id } of asked) await approve(id);
+    const answers = await Promise.all(asked.map(({ id }) => approve(id, { isDefault: true })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await defaultsOf(as.organizationId)).toHaveLength(1);
   });
 
   test('is none where the reviewer says so', async () => {

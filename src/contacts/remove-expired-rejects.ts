@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../database.ts';
+import { rejectsKeptDays } from './rejects-expiry.ts';
+
+/** What one statement removes at most, so that none holds its locks for long, and how many a round has. */
+const [rowsAtOnce, importsAtOnce, statementsPerRound] = [1000, 100, 100];
+
+/**
+ * Removes the rows that imports did not take and have kept long enough: one round of it. Any number of workers may
+ * do so, each takes other imports. What is shown does not depend on it; this is for the data to be gone.
+ */
+export async function removeExpiredRejects(
+  database: Database,
+  options: { rowsAtOnce?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  const limit = options.rowsAtOnce ?? rowsAtOnce;
+  for (let statement = 0; statement < statementsPerRound && !options.signal?.aborted; statement += 1) {
+    // An import is done with once fewer of the rows were found than are removed at a time.
+    const { rows } = await sql<{ imports: number }>`
+      with expired as (
+        select id from contact_imports
+        where not rejects_removed and completed_at < now() - make_interval(days => ${rejectsKeptDays})
+        order by completed_at limit ${importsAtOnce} for no key update skip locked
+      ), doomed as (
+        select import_id, line from contact_import_rejects
+        where import_id in (select id from expired) limit ${limit}
+      ), removed as (
+        delete from contact_import_rejects reject using doomed
+        where reject.import_id = doomed.import_id and reject.line = doomed.line
+      ), done as (
+        update contact_imports set rejects_removed = true
+        from expired where contact_imports.id = expired.id and (select count(*) from doomed) < ${limit}
+      )
+      select count(*)::int as imports from expired
+    `.execute(sqlOf(database));
+    if (rows[0]!.imports === 0) return;
+  }
+}
