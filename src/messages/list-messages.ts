@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import type { MessageFilters } from './message-filters.ts';
-import { leastMessageId } from './message-id.ts';
+import { leastTimeOrderedId } from '../time-ordered-id.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { messageStatuses } from './message-status.ts';
 import { Message } from './message.entity.ts';
@@ -59,8 +59,8 @@ export function selectMessages(selection: MessageSelection): RawBuilder<object> 
   const owner = to !== undefined ? { recipient: to } : from !== undefined ? { sender: from } : {};
   // The index without recipient and sender comes without the status too.
   const statuses = status !== undefined ? [status] : (to ?? from) ? messageStatuses : [undefined];
-  const least = createdFrom ? leastMessageId(createdFrom) : leastId;
-  const end = [before?.toLowerCase(), createdBefore && leastMessageId(createdBefore), endOfIds]
+  const least = createdFrom ? leastTimeOrderedId(createdFrom) : leastId;
+  const end = [before?.toLowerCase(), createdBefore && leastTimeOrderedId(createdBefore), endOfIds]
     .filter((id) => id !== undefined)
     .sort()[0]!;
   const ranges = sees.flatMap((environment) =>
