@@ -1,6 +1,7 @@
-import { Client, Connection } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { Client, Connection, type WorkflowClient } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import proto from '@temporalio/proto';
+import { taskQueues } from '../workflows/contract.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -21,13 +22,53 @@ export function createTemporalClient(options: { address: string; namespace: stri
 }
 
 /** The organizations some of whose rows a workflow carries: what an operator searches the Web UI by. */
-export const organizationIdsAttribute = defineSearchAttributeKey(
+const organizationIdsAttribute = defineSearchAttributeKey(
   'OrganizationIds',
   SearchAttributeType.KEYWORD_LIST,
 );
 
 /** What a workflow carries: messages, webhooks, … */
-export const kindAttribute = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
+const kindAttribute = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
+
+/** How long a call to Temporal may take; what it has not done by then the sweep repeats. */
+const callTimeoutMs = 5000;
+
+/**
+ * Starts a workflow, again if one of this id has ended; one that runs already is success. With a signal, which is
+ * then sent too, the one that runs is told of it. Rejects when Temporal does not take it within 5 seconds.
+ */
+export async function startWorkflow(
+  workflowClient: WorkflowClient,
+  workflow: {
+    type: string;
+    workflowId: string;
+    /** Ids and nothing else: histories are for any operator to read. */
+    input: object;
+    organizationIds: string[];
+    kind: string;
+    /** What an operator reads in the Web UI's list. */
+    summary?: string;
+    signal?: string;
+  },
+): Promise<void> {
+  const { type, workflowId, input, organizationIds, kind, summary, signal } = workflow;
+  const options = {
+    taskQueue: taskQueues.workflows,
+    workflowId,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [input],
+    staticSummary: summary,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: organizationIdsAttribute, value: organizationIds },
+      { key: kindAttribute, value: kind },
+    ]),
+  } as const;
+  await workflowClient.withDeadline(Date.now() + callTimeoutMs, async () =>
+    signal === undefined
+      ? workflowClient.start(type, { ...options, workflowIdConflictPolicy: 'USE_EXISTING' })
+      : workflowClient.signalWithStart(type, { ...options, signal }),
+  );
+}
 
 /**
  * Registers the search attributes that our workflows carry, where they are missing: Temporal refuses to

@@ -1,13 +1,7 @@
 import { WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
-import {
-  bulkBatchWorkflowIdOf,
-  bulkBatchWorkflowType,
-  changedSignalName,
-  taskQueues,
-} from '../../workflows/contract.ts';
+import { bulkBatchWorkflowIdOf, bulkBatchWorkflowType, changedSignalName } from '../../workflows/contract.ts';
 import type { Log } from '../log.ts';
-import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+import { startWorkflow } from '../temporal.ts';
 
 /** What the API tells Temporal of a batch after it changed the row. Neither call fails, nor is it waited for. */
 export interface BulkWorkflows {
@@ -47,19 +41,13 @@ export async function startBulkWorkflow(
   workflowClient: WorkflowClient,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<void> {
-  const start = {
-    taskQueue: taskQueues.workflows,
+  await startWorkflow(workflowClient, {
+    type: bulkBatchWorkflowType,
     workflowId: bulkBatchWorkflowIdOf(id),
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [{ batchId: id }],
+    input: { batchId: id },
+    organizationIds: [organizationId],
+    kind: 'bulk-sms',
+    summary: 'a bulk batch',
     signal: changedSignalName,
-    staticSummary: 'a bulk batch',
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: organizationIdsAttribute, value: [organizationId] },
-      { key: kindAttribute, value: 'bulk-sms' },
-    ]),
-  } as const;
-  await workflowClient.withDeadline(Date.now() + timeoutMs, () =>
-    workflowClient.signalWithStart(bulkBatchWorkflowType, start),
-  );
+  });
 }

@@ -1,20 +1,11 @@
 import type { WorkflowClient } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
 import { sql } from 'kysely';
-import {
-  importContactsType,
-  importWorkflowIdOf,
-  taskQueues,
-  type ContactImportInput,
-} from '../../workflows/contract.ts';
+import { importContactsType, importWorkflowIdOf, type ContactImportInput } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
-import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+import { startWorkflow } from '../temporal.ts';
 
 export type ImportToStart = ContactImportInput;
-
-/** How long a start may take before the import is left to the sweep. */
-const startTimeoutMs = 5000;
 
 /** How many imports a round of the sweep starts, and how long it then leaves them alone. */
 const [importsPerRound, restartedSeconds] = [20, 60];
@@ -37,19 +28,13 @@ export function createImportStarter(dependencies: {
 
 /** Starts the workflow of an import; one that runs already is success. */
 async function startImport(workflowClient: WorkflowClient, started: ImportToStart): Promise<void> {
-  await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>
-    workflowClient.start(importContactsType, {
-      taskQueue: taskQueues.workflows,
-      workflowId: importWorkflowIdOf(started.importId),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      args: [started],
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: organizationIdsAttribute, value: [started.organizationId] },
-        { key: kindAttribute, value: 'contact-imports' },
-      ]),
-    }),
-  );
+  await startWorkflow(workflowClient, {
+    type: importContactsType,
+    workflowId: importWorkflowIdOf(started.importId),
+    input: started,
+    organizationIds: [started.organizationId],
+    kind: 'contact-imports',
+  });
 }
 
 /** Starts imports that were committed and that nobody works on: a part of the sweep. */

@@ -1,17 +1,13 @@
 import type { WorkflowClient } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
 import { sql } from 'kysely';
-import { redriveWorkflowIdOf, redriveWorkflowType, taskQueues } from '../../workflows/contract.ts';
+import { redriveWorkflowIdOf, redriveWorkflowType } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
-import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+import { startWorkflow } from '../temporal.ts';
 import type { RedriveKind } from './redrive.entity.ts';
 
 /** How long a redrive that was started again is left alone. */
 const restartedSeconds = 10;
-
-/** How long a start may take before the redrive is left to the sweep. */
-const startTimeoutMs = 5000;
 
 interface StartableRedrive {
   id: string;
@@ -56,18 +52,12 @@ export async function startOverdueRedrives(dependencies: {
 /** Starts the workflow of a redrive; one that runs already is success. */
 async function startRedrive(workflowClient: WorkflowClient, redrive: StartableRedrive): Promise<void> {
   const { id, kind, organizationId } = redrive;
-  await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>
-    workflowClient.start(redriveWorkflowType, {
-      taskQueue: taskQueues.workflows,
-      workflowId: redriveWorkflowIdOf(id),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      args: [{ redriveId: id }],
-      staticSummary: `redrive of ${kind.replace('_', ' ')}`,
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: kindAttribute, value: 'redrives' },
-        { key: organizationIdsAttribute, value: organizationId === null ? [] : [organizationId] },
-      ]),
-    }),
-  );
+  await startWorkflow(workflowClient, {
+    type: redriveWorkflowType,
+    workflowId: redriveWorkflowIdOf(id),
+    input: { redriveId: id },
+    organizationIds: organizationId === null ? [] : [organizationId],
+    kind: 'redrives',
+    summary: `redrive of ${kind.replace('_', ' ')}`,
+  });
 }

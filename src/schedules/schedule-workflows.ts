@@ -1,13 +1,7 @@
 import { WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
-import {
-  changedSignalName,
-  scheduleWorkflowIdOf,
-  scheduleWorkflowType,
-  taskQueues,
-} from '../../workflows/contract.ts';
+import { changedSignalName, scheduleWorkflowIdOf, scheduleWorkflowType } from '../../workflows/contract.ts';
 import type { Log } from '../log.ts';
-import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+import { startWorkflow } from '../temporal.ts';
 
 /** What the API tells Temporal of a schedule after it changed the row. Neither call fails, nor is it waited for. */
 export interface ScheduleWorkflows {
@@ -70,19 +64,13 @@ export async function startScheduleWorkflow(
   workflowClient: WorkflowClient,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<void> {
-  const start = {
-    taskQueue: taskQueues.workflows,
+  await startWorkflow(workflowClient, {
+    type: scheduleWorkflowType,
     workflowId: scheduleWorkflowIdOf(id),
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [{ scheduleId: id }],
+    input: { scheduleId: id },
+    organizationIds: [organizationId],
+    kind: 'schedules',
+    summary: 'a message schedule',
     signal: changedSignalName,
-    staticSummary: 'a message schedule',
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: organizationIdsAttribute, value: [organizationId] },
-      { key: kindAttribute, value: 'schedules' },
-    ]),
-  } as const;
-  await workflowClient.withDeadline(Date.now() + timeoutMs, () =>
-    workflowClient.signalWithStart(scheduleWorkflowType, start),
-  );
+  });
 }
