@@ -2,7 +2,8 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
-import { startBulkWorkflow } from './bulk-workflows.ts';
+import { startRowWorkflow } from '../dispatches/row-workflows.ts';
+import { bulkBatchWorkflow } from './bulk-batch-workflow.ts';
 
 /** A batch is overdue when its workflow should have acted this long ago. */
 const overdueMs = 10_000;
@@ -31,7 +32,7 @@ export async function startOverdueBatches(
   `.execute(sqlOf(database));
   await Promise.all(
     rows.map(async (batch) => {
-      await startBulkWorkflow(workflowClient, batch);
+      await startRowWorkflow(workflowClient, bulkBatchWorkflow, batch);
       log.info({ batchId: batch.id }, 'the sweep saw to an overdue batch');
     }),
   );

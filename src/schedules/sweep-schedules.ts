@@ -2,7 +2,8 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
-import { startScheduleWorkflow } from './schedule-workflows.ts';
+import { startRowWorkflow } from '../dispatches/row-workflows.ts';
+import { scheduleWorkflow } from './schedule-workflow.ts';
 
 /** A schedule is overdue when its workflow should have acted this long ago. */
 const overdueMs = 10_000;
@@ -32,7 +33,7 @@ export async function startOverdueSchedules(
   `.execute(sqlOf(database));
   await Promise.all(
     rows.map(async (schedule) => {
-      await startScheduleWorkflow(workflowClient, schedule);
+      await startRowWorkflow(workflowClient, scheduleWorkflow, schedule);
       log.info({ scheduleId: schedule.id }, 'the sweep saw to an overdue schedule');
     }),
   );

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { startBulkWorkflow } from '../../src/bulk-sms/bulk-workflows.ts';
+import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
 import { startOverdueBatches } from '../../src/bulk-sms/sweep-bulk-batches.ts';
+import { startRowWorkflow } from '../../src/dispatches/row-workflows.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
 import { makeBatch, makeSetting, readBatch, type BulkSetting } from '../helpers/bulk.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
@@ -239,7 +240,7 @@ test('messages that the gateway could not take wait for it, and the batch is com
 
 test('a batch of many pages goes on as a new run, so that no history comes near 5,000 events', async () => {
   const { workflow } = service.env.client;
-  await startBulkWorkflow(workflow, { id: endlessId, organizationId: uuidv7() });
+  await startRowWorkflow(workflow, bulkBatchWorkflow, { id: endlessId, organizationId: uuidv7() });
   const { runId } = await workflowOf(endlessId).describe();
   // Of a batch that does not exist the activity says that nothing is to be done.
   await ended(endlessId);
