@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   bulkBatchWorkflowIdOf,
   bulkBatchWorkflowType,
@@ -12,4 +13,6 @@ export const bulkBatchWorkflow: RowWorkflow = {
   inputOf: (batchId): BulkBatchInput => ({ batchId }),
   kind: 'bulk-sms',
   rowName: 'bulk batch',
+  table: sql`bulk_batches`,
+  open: sql`wake_at is not null`,
 };

@@ -1,7 +1,10 @@
 import type { WorkflowClient } from '@temporalio/client';
+import { sql, type RawBuilder } from 'kysely';
 import { changedSignalName } from '../../workflows/contract.ts';
+import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { signalWorkflow, startWorkflow } from '../temporal.ts';
+import { takeOverdue } from './take-overdue.ts';
 
 /** A workflow that carries one row for as long as that lives, and looks at it again when it was changed. */
 export interface RowWorkflow {
@@ -12,6 +15,9 @@ export interface RowWorkflow {
   kind: string;
   /** What logs and the Web UI call the row. */
   rowName: string;
+  table: RawBuilder<unknown>;
+  /** Which rows may have something to do, as the index on `wake_at` has it. */
+  open: RawBuilder<unknown>;
 }
 
 /** What the API tells Temporal of a row after it changed it. Neither call fails, nor is it waited for. */
@@ -51,6 +57,27 @@ export function createWorkflowCalls(
       );
     },
   };
+}
+
+/** Starts the workflows of rows that are overdue; one that runs is only woken: a part of the sweep. */
+export async function startOverdueRows(
+  dependencies: { database: Database; workflowClient: WorkflowClient; log: Log },
+  workflow: RowWorkflow,
+  now?: Date,
+): Promise<void> {
+  const { database, workflowClient, log } = dependencies;
+  const { table, open, rowName, inputOf } = workflow;
+  const rows = await takeOverdue<{ id: string; organizationId: string }>(
+    database,
+    { table, open, columns: sql`organization_id as "organizationId"` },
+    now,
+  );
+  await Promise.all(
+    rows.map(async (row) => {
+      await startRowWorkflow(workflowClient, workflow, row);
+      log.info(inputOf(row.id), `the sweep saw to an overdue ${rowName}`);
+    }),
+  );
 }
 
 /**

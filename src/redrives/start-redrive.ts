@@ -1,13 +1,20 @@
 import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { redriveWorkflowIdOf, redriveWorkflowType } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import type { Database } from '../database.ts';
+import { takeOverdue, type WakingRows } from '../dispatches/take-overdue.ts';
 import type { Log } from '../log.ts';
 import { startWorkflow } from '../temporal.ts';
 import type { RedriveKind } from './redrive.entity.ts';
 
-/** How long a redrive that was started again is left alone. */
-const restartedSeconds = 10;
+/** Each page puts off when the next one is expected, so a redrive that is past it has lost its workflow. */
+const openRedrives: WakingRows = {
+  table: sql`redrives`,
+  open: sql`ended_at is null`,
+  columns: sql`kind, organization_id as "organizationId"`,
+  overdueSeconds: 0,
+  restartedSeconds: 10,
+};
 
 interface StartableRedrive {
   id: string;
@@ -35,15 +42,7 @@ export async function startOverdueRedrives(dependencies: {
   log: Log;
 }): Promise<void> {
   const { database, workflowClient, log } = dependencies;
-  const { rows } = await sql<StartableRedrive>`
-    with overdue as (
-      select id from redrives where ended_at is null and wake_at < now() for update skip locked
-    )
-    update redrives set wake_at = now() + make_interval(secs => ${restartedSeconds})
-    from overdue where redrives.id = overdue.id
-    returning redrives.id, kind, organization_id as "organizationId"
-  `.execute(sqlOf(database));
-  for (const redrive of rows) {
+  for (const redrive of await takeOverdue<StartableRedrive>(database, openRedrives)) {
     await startRedrive(workflowClient, redrive);
     log.info({ redriveId: redrive.id }, 'the sweep started a redrive');
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { scheduleWorkflowIdOf, scheduleWorkflowType, type ScheduleInput } from '../../workflows/contract.ts';
 import type { RowWorkflow } from '../dispatches/row-workflows.ts';
 
@@ -8,4 +9,6 @@ export const scheduleWorkflow: RowWorkflow = {
   inputOf: (scheduleId): ScheduleInput => ({ scheduleId }),
   kind: 'schedules',
   rowName: 'message schedule',
+  table: sql`message_schedules`,
+  open: sql`status = 'active'`,
 };

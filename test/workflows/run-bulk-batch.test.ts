@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
-import { startOverdueBatches } from '../../src/bulk-sms/sweep-bulk-batches.ts';
-import { startRowWorkflow } from '../../src/dispatches/row-workflows.ts';
+import { startOverdueRows, startRowWorkflow } from '../../src/dispatches/row-workflows.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
 import { makeBatch, makeSetting, readBatch, type BulkSetting } from '../helpers/bulk.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
@@ -194,8 +193,9 @@ test('the sweep starts a batch whose start was lost, and leaves one alone that w
   );
   await workflowOf(id).terminate('lost');
   const sweep = async (now: Date) =>
-    startOverdueBatches(
+    startOverdueRows(
       { database: service.db.database, workflowClient: service.env.client.workflow, log },
+      bulkBatchWorkflow,
       now,
     );
   const now = new Date(await service.env.currentTimeMs());
