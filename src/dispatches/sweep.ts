@@ -6,6 +6,7 @@ import { bulkBatchWorkflow } from '../bulk-sms/bulk-batch-workflow.ts';
 import { startWaitingImports } from '../contacts/start-imports.ts';
 import { scheduleWorkflow } from '../schedules/schedule-workflow.ts';
 import { startOverdueRedrives } from '../redrives/start-redrive.ts';
+import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
 import { startOverdueRows } from './row-workflows.ts';
@@ -17,8 +18,8 @@ import {
 } from './start-dispatches.ts';
 import { takeOverdue } from './take-overdue.ts';
 
-/** How often the sweep looks. */
-const intervalMs = 1000;
+/** How long the sweep waits before it looks again. */
+const pauseMs = 1000;
 /** A row younger than this is still in the hands of the process that stored it. */
 const unclaimedAgeSeconds = 2;
 
@@ -33,39 +34,20 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
   stop: () => Promise<void>;
 } {
   const { log } = dependencies;
-  let stopped = false;
-  let failing = false;
-  let wake: () => void = () => undefined;
-  const loop = (async () => {
-    while (!stopped) {
-      try {
-        for (const kind of dispatchKinds) {
-          await startUnclaimedRows(dependencies, kind);
-          await restartOverdueDispatches(dependencies, kind);
-        }
-        await startOverdueRows(dependencies, scheduleWorkflow);
-        await startOverdueRedrives(dependencies);
-        await startOverdueRows(dependencies, bulkBatchWorkflow);
-        await startWaitingImports(dependencies);
-        failing = false;
-      } catch (error) {
-        // Said once an outage: the rows wait, and the next round tries again.
-        if (!failing) log.warn({ err: error }, 'the sweep cannot start workflows; it goes on trying');
-        failing = true;
+  return repeatUntilStopped({
+    pauseMs,
+    round: async () => {
+      for (const kind of dispatchKinds) {
+        await startUnclaimedRows(dependencies, kind);
+        await restartOverdueDispatches(dependencies, kind);
       }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, intervalMs);
-      });
-    }
-  })();
-  return {
-    stop: async () => {
-      stopped = true;
-      wake();
-      await loop;
+      await startOverdueRows(dependencies, scheduleWorkflow);
+      await startOverdueRedrives(dependencies);
+      await startOverdueRows(dependencies, bulkBatchWorkflow);
+      await startWaitingImports(dependencies);
     },
-  };
+    onFailure: (error) => log.warn({ err: error }, 'the sweep cannot start workflows; it goes on trying'),
+  });
 }
 
 type Dependencies = { database: Database; workflowClient: WorkflowClient; log: Log };
