@@ -13,7 +13,7 @@ import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/session-cookies.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
-import { createBulkWorkflows } from './bulk-sms/bulk-workflows.ts';
+import { bulkBatchWorkflow } from './bulk-sms/bulk-batch-workflow.ts';
 import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
@@ -23,6 +23,7 @@ import { createRequestVerification } from './contacts/request-verification.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createImportStarter } from './contacts/start-imports.ts';
 import type { Database } from './database.ts';
+import { createWorkflowCalls } from './dispatches/row-workflows.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { createReceiveReport } from './gateway/receive-report.ts';
@@ -45,7 +46,7 @@ import { phonebookRoutes } from './phonebooks/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
-import { createScheduleWorkflows } from './schedules/schedule-workflows.ts';
+import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
 import { createSendSecurityCode } from './security-codes/send-security-code.ts';
 import { createVerifySecurityCode } from './security-codes/verify-security-code.ts';
@@ -151,12 +152,18 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(
     bulkSmsRoutes({
       database,
-      workflows: createBulkWorkflows({ workflowClient, log }),
+      workflows: createWorkflowCalls({ workflowClient, log }, bulkBatchWorkflow),
       isStillAllowed: createAdmissionCheck([admit, authorize()]),
       now,
     }),
   );
-  app.use(scheduleRoutes({ database, workflows: createScheduleWorkflows({ workflowClient, log }), now }));
+  app.use(
+    scheduleRoutes({
+      database,
+      workflows: createWorkflowCalls({ workflowClient, log }, scheduleWorkflow),
+      now,
+    }),
+  );
   app.use(webhookRoutes({ database, startWebhooks, now }));
   app.use(redriveRoutes({ database, startRedrive: createRedriveStarter({ workflowClient, log }), now }));
   const sendSecurityCode = createSendSecurityCode({

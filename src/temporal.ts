@@ -1,6 +1,7 @@
-import { Client, Connection } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { Client, Connection, WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import proto from '@temporalio/proto';
+import { taskQueues } from '../workflows/contract.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -21,13 +22,93 @@ export function createTemporalClient(options: { address: string; namespace: stri
 }
 
 /** The organizations some of whose rows a workflow carries: what an operator searches the Web UI by. */
-export const organizationIdsAttribute = defineSearchAttributeKey(
+const organizationIdsAttribute = defineSearchAttributeKey(
   'OrganizationIds',
   SearchAttributeType.KEYWORD_LIST,
 );
 
 /** What a workflow carries: messages, webhooks, … */
-export const kindAttribute = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
+const kindAttribute = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
+
+/** How long a call to Temporal may take; what it has not done by then the sweep repeats. */
+const callTimeoutMs = 5000;
+
+/**
+ * Starts a workflow, again if one of this id has ended; one that runs already is success. With a signal, which is
+ * then sent too, the one that runs is told of it. Rejects when Temporal does not take it within 5 seconds.
+ *
+ * @returns false when the signal found the workflow closing: then it is neither told, nor is another started
+ */
+export async function startWorkflow(
+  workflowClient: WorkflowClient,
+  workflow: {
+    type: string;
+    workflowId: string;
+    /** Ids and nothing else: histories are for any operator to read. */
+    input: object;
+    organizationIds: string[];
+    kind: string;
+    /** What an operator reads in the Web UI's list. */
+    summary?: string;
+    signal?: string;
+  },
+): Promise<boolean> {
+  const { type, workflowId, input, organizationIds, kind, summary, signal } = workflow;
+  const options = {
+    taskQueue: taskQueues.workflows,
+    workflowId,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [input],
+    staticSummary: summary,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: organizationIdsAttribute, value: organizationIds },
+      { key: kindAttribute, value: kind },
+    ]),
+  } as const;
+  try {
+    await workflowClient.withDeadline(Date.now() + callTimeoutMs, async () =>
+      signal === undefined
+        ? workflowClient.start(type, { ...options, workflowIdConflictPolicy: 'USE_EXISTING' })
+        : workflowClient.signalWithStart(type, { ...options, signal }),
+    );
+    return true;
+  } catch (error) {
+    if (isWorkflowClosing(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Sends a signal to a workflow. Rejects when Temporal does not take it within 5 seconds.
+ *
+ * @returns false when the workflow has ended, or is closing: there is nothing to tell it any more
+ */
+export async function signalWorkflow(
+  workflowClient: WorkflowClient,
+  workflowId: string,
+  signal: string,
+): Promise<boolean> {
+  try {
+    const handle = workflowClient.getHandle(workflowId);
+    await workflowClient.withDeadline(Date.now() + callTimeoutMs, () => handle.signal(signal));
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError || isWorkflowClosing(error)) return false;
+    throw error;
+  }
+}
+
+/** RESOURCE_EXHAUSTED of gRPC. */
+const resourceExhausted = 8;
+
+/**
+ * Whether a signal found its workflow about to end: then Temporal takes none, and answers RESOURCE_EXHAUSTED, as it
+ * does to who asks too much, with another text (`ErrWorkflowClosing` of its history service).
+ */
+function isWorkflowClosing(error: unknown): boolean {
+  const cause = (error as { cause?: { code?: number; details?: string } } | null)?.cause;
+  return cause?.code === resourceExhausted && /workflow is closing/.test(cause.details ?? '');
+}
 
 /**
  * Registers the search attributes that our workflows carry, where they are missing: Temporal refuses to

@@ -1,7 +1,7 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { carryDispatch } from './carry-dispatch.ts';
 import { taskQueues, type DispatchInput } from './contract.ts';
-import { describeProgress } from './describe-progress.ts';
 
 const { attemptDue } = proxyActivities<Activities>({
   taskQueue: taskQueues.webhooks,
@@ -14,12 +14,6 @@ const { attemptDue } = proxyActivities<Activities>({
  * Carries a dispatch of webhook deliveries to its end: attempts what is due, sleeps until the next attempt,
  * and is done when each delivery was taken or is in the dead-letter queue.
  */
-export async function deliverWebhooks(input: DispatchInput): Promise<void> {
-  for (;;) {
-    const progress = await attemptDue(input);
-    setCurrentDetails(describeProgress(progress));
-    if (progress.nextDueAt === null) return;
-    await sleep(Math.max(1, Date.parse(progress.nextDueAt) - Date.now()));
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWebhooks>(input);
-  }
+export function deliverWebhooks(input: DispatchInput): Promise<void> {
+  return carryDispatch(input, attemptDue);
 }

@@ -1,15 +1,7 @@
-import {
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { settledSignalName, taskQueues, type DispatchInput } from './contract.ts';
-import { describeProgress } from './describe-progress.ts';
+import { carryDispatch } from './carry-dispatch.ts';
+import { taskQueues, type DispatchInput } from './contract.ts';
 
 const { submitDue } = proxyActivities<Activities>({
   taskQueue: taskQueues.messages,
@@ -23,17 +15,6 @@ const { submitDue } = proxyActivities<Activities>({
  * Carries a dispatch of messages to its end: submits what is due, sleeps until the next retry, the end of a
  * doubt or the 72-hour deadline, and is done when every message is final. Postgres holds the messages.
  */
-export async function sendMessages(input: DispatchInput): Promise<void> {
-  let settled = false;
-  setHandler(defineSignal(settledSignalName), () => {
-    settled = true;
-  });
-
-  while (!settled) {
-    const progress = await submitDue(input);
-    setCurrentDetails(describeProgress(progress));
-    if (progress.nextDueAt === null) return;
-    await condition(() => settled, Math.max(1, Date.parse(progress.nextDueAt) - Date.now()));
-    if (!settled && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sendMessages>(input);
-  }
+export function sendMessages(input: DispatchInput): Promise<void> {
+  return carryDispatch(input, submitDue);
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { removeExpiredRejects } from '../contacts/remove-expired-rejects.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 
-const everyMs = 10 * 60_000;
+const pauseMs = 10 * 60_000;
 /** What is over for less than this is left, for the clocks of API and database may differ. */
 const graceSeconds = 3600;
 /** What one statement removes at most, so that none holds its locks for long, and how many a round has. */
@@ -12,30 +13,24 @@ const statementsPerRound = 100;
 
 /**
  * Removes sessions and verifications that are over, and what imports rejected long ago, now and every ten minutes.
- * They are good for nothing, and without this only those that are asked for again would go. Any number of workers do it beside each other.
+ * They are good for nothing, and without this only those that are asked for again would go. Any number of
+ * workers do it beside each other.
  */
 export function startExpiryCleanUp(database: Database, log: Log): { stop: () => Promise<void> } {
-  const stopped = new AbortController();
-  const clean = () =>
-    removeExpired(database, { signal: stopped.signal })
-      .then(() => removeExpiredRejects(database, { signal: stopped.signal }))
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'what has expired was not removed; it is tried again'),
-      );
-  let round: Promise<unknown> = clean();
-  const timer = setInterval(() => {
-    round = round.then(clean);
-  }, everyMs);
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      stopped.abort();
-      await round;
+  return repeatUntilStopped({
+    pauseMs,
+    round: async (signal) => {
+      await removeExpired(database, { signal });
+      await removeExpiredRejects(database, { signal });
     },
-  };
+    onFailure: (error) => log.warn({ err: error }, 'what has expired was not removed; it is tried again'),
+  });
 }
 
-/** One round of it for sessions and verifications. A row that another worker is removing, or that is being prolonged, is passed over. */
+/**
+ * One round of it for sessions and verifications. A row that another worker is removing, or that is being
+ * prolonged, is passed over.
+ */
 export async function removeExpired(
   database: Database,
   options: { rowsAtOnce?: number; signal?: AbortSignal } = {},

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
+import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { hindranceError, noHindrance, resumeHindrance, startHindrance } from './batch-hindrance.ts';
@@ -12,12 +13,11 @@ import {
   type BulkBatchAction,
   type BulkBatchStatus,
 } from './bulk-batch-status.ts';
-import type { BulkWorkflows } from './bulk-workflows.ts';
 import { findBatchRecord, isBatch } from './get-bulk-batch.ts';
 
 export interface ChangeDependencies {
   database: Database;
-  workflows: BulkWorkflows;
+  workflows: WorkflowCalls;
   now: () => Date;
 }
 

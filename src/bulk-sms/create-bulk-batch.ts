@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { v7 as uuidv7, validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
+import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { parseMergeFields } from '../templates/merge-fields.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
-import type { BulkWorkflows } from './bulk-workflows.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 
 /** The body of POST /api/v1/bulk-sms/, already held against openapi.yaml. */
@@ -28,7 +28,7 @@ const startToleranceMs = 60_000;
  * contact_list_empty, sender_required, sender_not_approved.
  */
 export async function createBulkBatch(
-  dependencies: { database: Database; workflows: BulkWorkflows; now: () => Date },
+  dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
   principal: Principal,
   input: BulkBatchInput,
 ): Promise<BulkBatchRecord> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MAX } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
@@ -14,7 +15,7 @@ export async function listBulkBatches(
 ): Promise<CursorPage<BulkBatchRecord>> {
   const condition = sql`
     organization_id = ${principal.organizationId} and environment = any(${[...principal.sees]}::text[])
-      and id < ${page.before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}
+      and id < ${page.before ?? MAX}
   `;
   const records = await withinOrganization(database, principal, (em) =>
     readBatchRecords(em, { condition, limit: page.limit + 1 }, now),

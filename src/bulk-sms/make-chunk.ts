@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { makeMessageId } from '../messages/message-id.ts';
+import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { defaultValidityMs, messageErrors, type MessageErrorCode } from '../messages/message-status.ts';
 import { countSegments } from '../messages/segments.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
@@ -122,7 +122,7 @@ function draftFor({ position, recipient, fields, refusal }: NextRecipient, parse
   const text = renderMergeFields(parsed, fields ?? {});
   const errorCode = refusal ?? findTextError(text);
   return {
-    id: makeMessageId(now),
+    id: makeTimeOrderedId(now),
     position,
     recipient,
     text,

@@ -1,10 +1,10 @@
 import { Router, type Request } from 'express';
 import { neutraliseCell } from '../contacts/csv-cells.ts';
 import type { Database } from '../database.ts';
+import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
 import { readPage } from '../http/page.ts';
 import { sendCsv } from '../http/send-csv.ts';
-import type { BulkWorkflows } from './bulk-workflows.ts';
 import {
   cancelBulkBatch,
   changeBulkRate,
@@ -22,7 +22,7 @@ import { streamBatchProgress } from './stream-batch-progress.ts';
 
 export function bulkSmsRoutes(dependencies: {
   database: Database;
-  workflows: BulkWorkflows;
+  workflows: WorkflowCalls;
   /** Whether who made this request would still be let in. */
   isStillAllowed: (request: Request) => Promise<boolean>;
   now: () => Date;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
+import { MAX, NIL } from 'uuid';
 import { ApiError } from '../errors.ts';
-import { leastMessageId as leastIdOf } from '../messages/message-id.ts';
+import { leastTimeOrderedId } from '../time-ordered-id.ts';
 import { searchNeedles } from './contact-search.ts';
 
 /** Which contacts a list or an export shows; what is not given does not matter. */
@@ -31,14 +32,10 @@ const dayMs = 86_400_000;
 
 /** Ids are UUIDv7 of the moment of creation, so that days are a range of ids. */
 export function idRangeOf({ from, to }: ContactFilters): IdRange {
-  const first = from === undefined ? leastId : leastIdOf(new Date(from));
-  const end = to === undefined ? endOfIds : leastIdOf(new Date(Date.parse(to) + dayMs));
+  const first = from === undefined ? NIL : leastTimeOrderedId(new Date(from));
+  const end = to === undefined ? MAX : leastTimeOrderedId(new Date(Date.parse(to) + dayMs));
   return [first, end];
 }
-
-const leastId = '00000000-0000-0000-0000-000000000000';
-/** Past every UUIDv7. */
-const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * The condition for a table `contacts`, to be ordered by organization_id and id.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
-import { makeMessageId as makeContactId } from '../messages/message-id.ts';
+import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { emptyContact, mergeContact, type ContactFields, type ContactInput } from './contact-fields.ts';
 import { toContactRecord, type ContactRecord } from './contact-record.ts';
@@ -40,5 +40,5 @@ export async function createContact(
 
 /** What is stored of a contact at first; its id says when it was made. */
 export function newContact(fields: ContactFields, createdAt: Date) {
-  return { id: makeContactId(createdAt), ...fields, searchText: searchTextOf(fields), createdAt };
+  return { id: makeTimeOrderedId(createdAt), ...fields, searchText: searchTextOf(fields), createdAt };
 }

@@ -1,23 +1,21 @@
 import type { WorkflowClient } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
 import { sql } from 'kysely';
-import {
-  importContactsType,
-  importWorkflowIdOf,
-  taskQueues,
-  type ContactImportInput,
-} from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import { importContactsType, importWorkflowIdOf, type ContactImportInput } from '../../workflows/contract.ts';
+import type { Database } from '../database.ts';
+import { takeOverdue, type WakingRows } from '../dispatches/take-overdue.ts';
 import type { Log } from '../log.ts';
-import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+import { startWorkflow } from '../temporal.ts';
 
 export type ImportToStart = ContactImportInput;
 
-/** How long a start may take before the import is left to the sweep. */
-const startTimeoutMs = 5000;
-
-/** How many imports a round of the sweep starts, and how long it then leaves them alone. */
-const [importsPerRound, restartedSeconds] = [20, 60];
+/** Each page puts off when the next one is expected, so an import that is past it has lost its workflow. */
+const openImports: WakingRows = {
+  table: sql`contact_imports`,
+  open: sql`status = 'processing'`,
+  columns: sql`organization_id as "organizationId"`,
+  overdueSeconds: 0,
+  rowsPerRound: 20,
+};
 
 /** Makes the function that sets an import off. It never fails: what it cannot start, the sweep will. */
 export function createImportStarter(dependencies: {
@@ -37,19 +35,13 @@ export function createImportStarter(dependencies: {
 
 /** Starts the workflow of an import; one that runs already is success. */
 async function startImport(workflowClient: WorkflowClient, started: ImportToStart): Promise<void> {
-  await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>
-    workflowClient.start(importContactsType, {
-      taskQueue: taskQueues.workflows,
-      workflowId: importWorkflowIdOf(started.importId),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      args: [started],
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: organizationIdsAttribute, value: [started.organizationId] },
-        { key: kindAttribute, value: 'contact-imports' },
-      ]),
-    }),
-  );
+  await startWorkflow(workflowClient, {
+    type: importContactsType,
+    workflowId: importWorkflowIdOf(started.importId),
+    input: started,
+    organizationIds: [started.organizationId],
+    kind: 'contact-imports',
+  });
 }
 
 /** Starts imports that were committed and that nobody works on: a part of the sweep. */
@@ -57,14 +49,8 @@ export async function startWaitingImports(dependencies: {
   database: Database;
   workflowClient: WorkflowClient;
 }): Promise<void> {
-  const { rows } = await sql<ImportToStart>`
-    with waiting as (
-      select id from contact_imports where status = 'processing' and wake_at < now()
-      order by wake_at limit ${importsPerRound} for no key update skip locked
-    )
-    update contact_imports set wake_at = now() + make_interval(secs => ${restartedSeconds})
-    from waiting where contact_imports.id = waiting.id
-    returning contact_imports.id as "importId", organization_id as "organizationId"
-  `.execute(sqlOf(dependencies.database));
-  for (const started of rows) await startImport(dependencies.workflowClient, started);
+  const { database, workflowClient } = dependencies;
+  const rows = await takeOverdue<{ id: string; organizationId: string }>(database, openImports);
+  for (const { id, organizationId } of rows)
+    await startImport(workflowClient, { importId: id, organizationId });
 }

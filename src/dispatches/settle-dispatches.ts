@@ -1,8 +1,9 @@
-import { WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
+import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { settledSignalName, workflowIdOf } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { signalWorkflow } from '../temporal.ts';
 import { rowsOf } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
@@ -30,10 +31,9 @@ export async function settleDispatches(
   await Promise.all(
     rows.map(async ({ id }) => {
       try {
-        await workflowClient.getHandle(workflowIdOf(kind, id)).signal(settledSignalName);
+        await signalWorkflow(workflowClient, workflowIdOf(kind, id), settledSignalName);
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError))
-          log.warn({ kind, dispatchId: id, err: error }, 'signal lost');
+        log.warn({ kind, dispatchId: id, err: error }, 'signal lost');
       }
     }),
   );

@@ -1,9 +1,8 @@
 import type { WorkflowClient } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
-import { taskQueues, workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
+import { workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
-import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+import { startWorkflow } from '../temporal.ts';
 import { claimRows } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 import { BatchQueueFull, createBatcher } from './natural-batching.ts';
@@ -22,9 +21,6 @@ const organizationsPerDispatch = 40;
 
 /** Rows that wait for their start at most; the sweep finds those beyond. */
 const maxWaitingRows = 20_000;
-
-/** How long a start may take before its rows are left to the sweep. */
-const startTimeoutMs = 5000;
 
 /**
  * Makes the function that sets the carrying of committed rows off: rows that come while a start is in flight
@@ -67,21 +63,14 @@ export async function startDispatch(
   dispatch: { dispatchId: string; organizationIds: string[]; rows?: number },
 ): Promise<void> {
   const { dispatchId, organizationIds, rows } = dispatch;
-  const start = {
-    taskQueue: taskQueues.workflows,
+  await startWorkflow(workflowClient, {
+    type: workflowTypes[kind],
     workflowId: workflowIdOf(kind, dispatchId),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [{ dispatchId }],
-    staticSummary: rows === undefined ? `${kind}, started again` : `${rows} ${kind}`,
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: organizationIdsAttribute, value: organizationIds },
-      { key: kindAttribute, value: kind },
-    ]),
-  } as const;
-  await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>
-    workflowClient.start(workflowTypes[kind], start),
-  );
+    input: { dispatchId },
+    organizationIds,
+    kind,
+    summary: rows === undefined ? `${kind}, started again` : `${rows} ${kind}`,
+  });
 }
 
 /** Splits rows so that no group is of more organizations than a search attribute can name. */

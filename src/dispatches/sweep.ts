@@ -2,31 +2,29 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
-import { startOverdueBatches } from '../bulk-sms/sweep-bulk-batches.ts';
+import { bulkBatchWorkflow } from '../bulk-sms/bulk-batch-workflow.ts';
 import { startWaitingImports } from '../contacts/start-imports.ts';
-import { startOverdueSchedules } from '../schedules/sweep-schedules.ts';
+import { scheduleWorkflow } from '../schedules/schedule-workflow.ts';
 import { startOverdueRedrives } from '../redrives/start-redrive.ts';
+import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
+import { startOverdueRows } from './row-workflows.ts';
 import {
   groupByOrganizations,
   rowsPerDispatch,
   startDispatch,
   type DispatchRow,
 } from './start-dispatches.ts';
+import { takeOverdue } from './take-overdue.ts';
 
-/** How often the sweep looks, and its three patiences. */
-const intervalMs = 1000;
+/** How long the sweep waits before it looks again. */
+const pauseMs = 1000;
 /** A row younger than this is still in the hands of the process that stored it. */
 const unclaimedAgeSeconds = 2;
-/** A dispatch is overdue when its workflow should have acted this long ago. */
-const overdueSeconds = 10;
-/** How long a dispatch that was started again is left alone. */
-const restartedSeconds = 60;
 
 /** What one round takes at most, so that a long outage is worked off in even steps. */
 const rowsPerRound = 10 * rowsPerDispatch;
-const dispatchesPerRound = 100;
 
 /**
  * Starts what was committed and never started, and what Temporal lost: the reason why no crash between a
@@ -36,39 +34,20 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
   stop: () => Promise<void>;
 } {
   const { log } = dependencies;
-  let stopped = false;
-  let failing = false;
-  let wake: () => void = () => undefined;
-  const loop = (async () => {
-    while (!stopped) {
-      try {
-        for (const kind of dispatchKinds) {
-          await startUnclaimedRows(dependencies, kind);
-          await restartOverdueDispatches(dependencies, kind);
-        }
-        await startOverdueSchedules(dependencies);
-        await startOverdueRedrives(dependencies);
-        await startOverdueBatches(dependencies);
-        await startWaitingImports(dependencies);
-        failing = false;
-      } catch (error) {
-        // Said once an outage: the rows wait, and the next round tries again.
-        if (!failing) log.warn({ err: error }, 'the sweep cannot start workflows; it goes on trying');
-        failing = true;
+  return repeatUntilStopped({
+    pauseMs,
+    round: async () => {
+      for (const kind of dispatchKinds) {
+        await startUnclaimedRows(dependencies, kind);
+        await restartOverdueDispatches(dependencies, kind);
       }
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, intervalMs);
-      });
-    }
-  })();
-  return {
-    stop: async () => {
-      stopped = true;
-      wake();
-      await loop;
+      await startOverdueRows(dependencies, scheduleWorkflow);
+      await startOverdueRedrives(dependencies);
+      await startOverdueRows(dependencies, bulkBatchWorkflow);
+      await startWaitingImports(dependencies);
     },
-  };
+    onFailure: (error) => log.warn({ err: error }, 'the sweep cannot start workflows; it goes on trying'),
+  });
 }
 
 type Dependencies = { database: Database; workflowClient: WorkflowClient; log: Log };
@@ -103,17 +82,12 @@ export async function restartOverdueDispatches(
   { database, workflowClient, log }: Dependencies,
   kind: DispatchKind,
 ): Promise<void> {
-  const { rows } = await sql<{ id: string; organization_ids: string[] }>`
-    with overdue as (
-      select id, kind from dispatches
-      where kind = ${kind} and settled_at is null and wake_at < now() - make_interval(secs => ${overdueSeconds})
-      order by wake_at limit ${dispatchesPerRound} for update skip locked
-    )
-    update dispatches set wake_at = now() + make_interval(secs => ${restartedSeconds})
-    from overdue where dispatches.id = overdue.id and dispatches.kind = overdue.kind
-    returning dispatches.id, organization_ids
-  `.execute(sqlOf(database));
-  for (const { id, organization_ids: organizationIds } of rows) {
+  const rows = await takeOverdue<{ id: string; organizationIds: string[] }>(database, {
+    table: sql`dispatches`,
+    open: sql`kind = ${kind} and settled_at is null`,
+    columns: sql`organization_ids as "organizationIds"`,
+  });
+  for (const { id, organizationIds } of rows) {
     await startDispatch(workflowClient, kind, { dispatchId: id, organizationIds });
     log.debug({ kind, dispatchId: id }, 'the sweep saw to an overdue dispatch');
   }

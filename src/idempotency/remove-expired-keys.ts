@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 import { keptHours } from './idempotency-claim.ts';
 
-const intervalMs = 60_000;
+const pauseMs = 60_000;
 
 /** Keys that one statement removes at most, so that none holds its locks for long. */
 const removedAtOnce = 1000;
@@ -16,29 +17,14 @@ export function startKeyRemoval(dependencies: { database: Database; log: Log; no
   stop: () => Promise<void>;
 } {
   const { database, log, now } = dependencies;
-  let stopped = false;
-  let wake: () => void = () => undefined;
-  const loop = (async () => {
-    while (!stopped) {
-      try {
-        while (!stopped && (await removeExpiredKeys(database, now())) === removedAtOnce);
-      } catch (error) {
-        log.warn({ err: error }, 'old idempotency keys were not removed; it is tried again in a minute');
-      }
-      if (stopped) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, intervalMs).unref();
-      });
-    }
-  })();
-  return {
-    stop: async () => {
-      stopped = true;
-      wake();
-      await loop;
+  return repeatUntilStopped({
+    pauseMs,
+    round: async (stopping) => {
+      while (!stopping.aborted && (await removeExpiredKeys(database, now())) === removedAtOnce);
     },
-  };
+    onFailure: (error) =>
+      log.warn({ err: error }, 'old idempotency keys were not removed; it is tried again'),
+  });
 }
 
 /** Removes keys older than 24 hours, the oldest first, and answers how many: at most 1,000. */

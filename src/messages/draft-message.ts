@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
-import { makeMessageId } from './message-id.ts';
+import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { defaultValidityMs } from './message-status.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { countSegments } from './segments.ts';
@@ -48,7 +48,7 @@ export function draftMessage(
     }
   }
   return {
-    id: makeMessageId(createdAt),
+    id: makeTimeOrderedId(createdAt),
     organizationId: owner.organizationId,
     environment: owner.environment,
     sender: input.from ?? null,

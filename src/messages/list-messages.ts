@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
+import { MAX, NIL } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
+import { leastTimeOrderedId } from '../time-ordered-id.ts';
 import type { MessageFilters } from './message-filters.ts';
-import { leastMessageId } from './message-id.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { messageStatuses } from './message-status.ts';
 import { Message } from './message.entity.ts';
@@ -59,8 +60,8 @@ export function selectMessages(selection: MessageSelection): RawBuilder<object> 
   const owner = to !== undefined ? { recipient: to } : from !== undefined ? { sender: from } : {};
   // The index without recipient and sender comes without the status too.
   const statuses = status !== undefined ? [status] : (to ?? from) ? messageStatuses : [undefined];
-  const least = createdFrom ? leastMessageId(createdFrom) : leastId;
-  const end = [before?.toLowerCase(), createdBefore && leastMessageId(createdBefore), endOfIds]
+  const least = createdFrom ? leastTimeOrderedId(createdFrom) : NIL;
+  const end = [before?.toLowerCase(), createdBefore && leastTimeOrderedId(createdBefore), MAX]
     .filter((id) => id !== undefined)
     .sort()[0]!;
   const ranges = sees.flatMap((environment) =>
@@ -86,10 +87,6 @@ export function selectMessages(selection: MessageSelection): RawBuilder<object> 
     order by id desc
   `;
 }
-
-const leastId = '00000000-0000-0000-0000-000000000000';
-/** Past every UUIDv7. */
-const endOfIds = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** What a message's record is made of. */
 const recordColumns = sql.raw(`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
+import { MAX, NIL, validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import { toContactRecord, type ContactRecord } from '../contacts/contact-record.ts';
 import { Contact } from '../contacts/contact.entity.ts';
@@ -26,8 +26,8 @@ export async function listMembers(
     const { rows } = await sql<object>`
       select contacts.* from (
         select contact_id from phonebook_members
-        where (phonebook_id, contact_id) >= (${phonebookId}::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
-          and (phonebook_id, contact_id) <= (${phonebookId}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+        where (phonebook_id, contact_id) >= (${phonebookId}::uuid, ${NIL}::uuid)
+          and (phonebook_id, contact_id) <= (${phonebookId}::uuid, ${MAX}::uuid)
           ${end}
         order by phonebook_id desc, contact_id desc limit ${limit + 1}
       ) page join contacts on contacts.id = page.contact_id

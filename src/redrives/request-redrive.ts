@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { NIL, v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Administrator } from '../auth/administrator.ts';
 import type { Environment } from '../auth/principal.ts';
@@ -26,9 +26,6 @@ const defaultLimit = 1000;
 /** How soon after the request the sweep starts what the API could not. */
 const firstWakeMs = 2000;
 
-/** Smaller than every UUIDv7, so that a cursor at (from, nil) stands before the first row of `from`. */
-const nilId = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Makes the use case of the two requests: stores a redrive with its line in the audit log, and sets it off. The
  * start of its workflow is not waited for: if that fails, the sweep finds the row.
@@ -54,7 +51,8 @@ export function createRequestRedrive(dependencies: {
       const stored = em.create(Redrive, {
         ...{ id: uuidv7(), kind, status: 'pending', createdFrom, createdTo },
         ...{ organizationId, errorCode, environment, maxRedriven: limit },
-        ...{ cursorAt: createdFrom, cursorId: nilId, matched: 0, redriven: 0, skipped: {} },
+        // Before the first row of `from`: the nil UUID is less than any other.
+        ...{ cursorAt: createdFrom, cursorId: NIL, matched: 0, redriven: 0, skipped: {} },
         ...{ requestedBy: administrator.actor.id, createdAt, startedAt: null, endedAt: null },
         // By the real clock, as the sweep's: it is no part of what the redrive does.
         wakeAt: new Date(Date.now() + firstWakeMs),

@@ -1,17 +1,20 @@
 import type { WorkflowClient } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
 import { sql } from 'kysely';
-import { redriveWorkflowIdOf, redriveWorkflowType, taskQueues } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import { redriveWorkflowIdOf, redriveWorkflowType } from '../../workflows/contract.ts';
+import type { Database } from '../database.ts';
+import { takeOverdue, type WakingRows } from '../dispatches/take-overdue.ts';
 import type { Log } from '../log.ts';
-import { kindAttribute, organizationIdsAttribute } from '../temporal.ts';
+import { startWorkflow } from '../temporal.ts';
 import type { RedriveKind } from './redrive.entity.ts';
 
-/** How long a redrive that was started again is left alone. */
-const restartedSeconds = 10;
-
-/** How long a start may take before the redrive is left to the sweep. */
-const startTimeoutMs = 5000;
+/** Each page puts off when the next one is expected, so a redrive that is past it has lost its workflow. */
+const openRedrives: WakingRows = {
+  table: sql`redrives`,
+  open: sql`ended_at is null`,
+  columns: sql`kind, organization_id as "organizationId"`,
+  overdueSeconds: 0,
+  restartedSeconds: 10,
+};
 
 interface StartableRedrive {
   id: string;
@@ -39,15 +42,7 @@ export async function startOverdueRedrives(dependencies: {
   log: Log;
 }): Promise<void> {
   const { database, workflowClient, log } = dependencies;
-  const { rows } = await sql<StartableRedrive>`
-    with overdue as (
-      select id from redrives where ended_at is null and wake_at < now() for update skip locked
-    )
-    update redrives set wake_at = now() + make_interval(secs => ${restartedSeconds})
-    from overdue where redrives.id = overdue.id
-    returning redrives.id, kind, organization_id as "organizationId"
-  `.execute(sqlOf(database));
-  for (const redrive of rows) {
+  for (const redrive of await takeOverdue<StartableRedrive>(database, openRedrives)) {
     await startRedrive(workflowClient, redrive);
     log.info({ redriveId: redrive.id }, 'the sweep started a redrive');
   }
@@ -56,18 +51,12 @@ export async function startOverdueRedrives(dependencies: {
 /** Starts the workflow of a redrive; one that runs already is success. */
 async function startRedrive(workflowClient: WorkflowClient, redrive: StartableRedrive): Promise<void> {
   const { id, kind, organizationId } = redrive;
-  await workflowClient.withDeadline(Date.now() + startTimeoutMs, () =>
-    workflowClient.start(redriveWorkflowType, {
-      taskQueue: taskQueues.workflows,
-      workflowId: redriveWorkflowIdOf(id),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      args: [{ redriveId: id }],
-      staticSummary: `redrive of ${kind.replace('_', ' ')}`,
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: kindAttribute, value: 'redrives' },
-        { key: organizationIdsAttribute, value: organizationId === null ? [] : [organizationId] },
-      ]),
-    }),
-  );
+  await startWorkflow(workflowClient, {
+    type: redriveWorkflowType,
+    workflowId: redriveWorkflowIdOf(id),
+    input: { redriveId: id },
+    organizationIds: organizationId === null ? [] : [organizationId],
+    kind: 'redrives',
+    summary: `redrive of ${kind.replace('_', ' ')}`,
+  });
 }

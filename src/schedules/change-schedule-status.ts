@@ -2,12 +2,12 @@ import { LockMode } from '@mikro-orm/postgresql';
 import { validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
+import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { countOccurrences, nextOccurrence } from './recurrence.ts';
 import { timetableOf, toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { applyAction, type ScheduleAction } from './schedule-status.ts';
-import type { ScheduleWorkflows } from './schedule-workflows.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /**
@@ -17,7 +17,7 @@ import { MessageSchedule } from './schedule.entity.ts';
  * made of it, and so does the activity that runs an occurrence.
  */
 export async function changeScheduleStatus(
-  dependencies: { database: Database; workflows: ScheduleWorkflows; now: () => Date },
+  dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
   principal: Principal,
   id: string,
   action: ScheduleAction,

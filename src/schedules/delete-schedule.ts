@@ -1,14 +1,14 @@
 import { validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
+import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
-import type { ScheduleWorkflows } from './schedule-workflows.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /** Deletes a schedule for good; its workflow finds no row and ends. Errors: not_found. */
 export async function deleteSchedule(
-  dependencies: { database: Database; workflows: ScheduleWorkflows },
+  dependencies: { database: Database; workflows: WorkflowCalls },
   principal: Principal,
   id: string,
 ): Promise<void> {

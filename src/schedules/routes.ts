@@ -1,16 +1,16 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
+import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
 import { changeScheduleStatus } from './change-schedule-status.ts';
 import { deleteSchedule } from './delete-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
 import { scheduleMessage, type ScheduleInput } from './schedule-message.ts';
 import type { ScheduleAction } from './schedule-status.ts';
-import type { ScheduleWorkflows } from './schedule-workflows.ts';
 
 export function scheduleRoutes(dependencies: {
   database: Database;
-  workflows: ScheduleWorkflows;
+  workflows: WorkflowCalls;
   now: () => Date;
 }): Router {
   const router = Router();

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
+import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { draftMessage, senderError } from '../messages/draft-message.ts';
 import { testSender } from '../messages/store-messages.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
@@ -8,7 +9,6 @@ import { SenderId } from '../sender-ids/sender-id.entity.ts';
 import { readTimetable, type TimetableInput } from './read-timetable.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
-import type { ScheduleWorkflows } from './schedule-workflows.ts';
 
 /** The body of POST /api/v1/messages/schedule, already held against openapi.yaml. */
 export interface ScheduleInput extends TimetableInput {
@@ -22,7 +22,7 @@ export interface ScheduleInput extends TimetableInput {
  * Errors: invalid_request, invalid_recipient, sender_required, sender_not_approved.
  */
 export async function scheduleMessage(
-  dependencies: { database: Database; workflows: ScheduleWorkflows; now: () => Date },
+  dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
   principal: Principal,
   input: ScheduleInput,
 ): Promise<ScheduleRecord> {

@@ -5,37 +5,28 @@ import { text as readText } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
 import { digestBody } from '../../src/idempotency/idempotency-claim.ts';
-import { openDatabase, sqlOf, type Database } from '../../src/database.ts';
-import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { sqlOf, type Database } from '../../src/database.ts';
+import type { CallOptions, TestApi } from '../helpers/api.ts';
+import type { TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { startTwoApis, type TwoApis } from '../helpers/two-apis.ts';
 
+let apis: TwoApis;
 let db: TestDatabase;
-let otherDatabase: Database;
 let api: TestApi;
 let otherApi: TestApi;
+let otherDatabase: Database;
 let tenant: Tenant;
 let live: string;
 let testKey: string;
 let offsetMs = 0;
-const now = (): Date => new Date(Date.now() + offsetMs);
 
 beforeAll(async () => {
-  db = await createTestDatabase();
-  otherDatabase = await openDatabase({ url: db.url, poolSize: 10 });
-  api = await startTestApi({ database: db.database, now });
-  otherApi = await startTestApi({ database: otherDatabase, now });
-  tenant = await createTenant(db.database);
-  live = await tenant.createKey();
-  testKey = await tenant.createKey({ environment: 'test' });
+  apis = await startTwoApis(() => new Date(Date.now() + offsetMs));
+  ({ db, api, otherApi, otherDatabase, tenant, liveKey: live, testKey } = apis);
 });
 
-afterAll(async () => {
-  await api.stop();
-  await otherApi.stop();
-  await otherDatabase.close();
-  await db.drop();
-});
+afterAll(() => apis.stop());
 
 afterEach(() => {
   offsetMs = 0;

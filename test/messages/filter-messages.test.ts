@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { leastMessageId, makeMessageId } from '../../src/messages/message-id.ts';
+import { leastTimeOrderedId, makeTimeOrderedId } from '../../src/time-ordered-id.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { signUp } from '../helpers/people.ts';
@@ -183,15 +183,15 @@ describe('ids of messages', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 47 }), (milliseconds) => {
         const [moment, next] = [new Date(milliseconds), new Date(milliseconds + 1)];
-        const id = makeMessageId(moment);
-        expect(leastMessageId(moment) <= id && id < leastMessageId(next)).toBe(true);
+        const id = makeTimeOrderedId(moment);
+        expect(leastTimeOrderedId(moment) <= id && id < leastTimeOrderedId(next)).toBe(true);
       }),
     );
   });
 
   test('of one millisecond are in the order of making, and none is made twice', () => {
     const moment = new Date();
-    const ids = Array.from({ length: 10_000 }, () => makeMessageId(moment));
+    const ids = Array.from({ length: 10_000 }, () => makeTimeOrderedId(moment));
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -1,36 +1,25 @@
-import { openDatabase, type Database } from '../../src/database.ts';
 import { countSegments } from '../../src/messages/segments.ts';
-import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import type { Answer, CallOptions, TestApi } from '../helpers/api.ts';
+import type { TestDatabase } from '../helpers/databases.ts';
 import { codeOf, sealedTextOf } from '../helpers/sent-code.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { startTwoApis, type TwoApis } from '../helpers/two-apis.ts';
 
+let apis: TwoApis;
 let db: TestDatabase;
-let otherDatabase: Database;
 let api: TestApi;
 let otherApi: TestApi;
 let tenant: Tenant;
 let live: string;
 let testKey: string;
 let offsetMs = 0;
-const now = (): Date => new Date(Date.now() + offsetMs);
 
 beforeAll(async () => {
-  db = await createTestDatabase();
-  otherDatabase = await openDatabase({ url: db.url, poolSize: 10 });
-  api = await startTestApi({ database: db.database, now });
-  otherApi = await startTestApi({ database: otherDatabase, now });
-  tenant = await createTenant(db.database);
-  live = await tenant.createKey();
-  testKey = await tenant.createKey({ environment: 'test' });
+  apis = await startTwoApis(() => new Date(Date.now() + offsetMs));
+  ({ db, api, otherApi, tenant, liveKey: live, testKey } = apis);
 });
 
-afterAll(async () => {
-  await api.stop();
-  await otherApi.stop();
-  await otherDatabase.close();
-  await db.drop();
-});
+afterAll(() => apis.stop());
 
 afterEach(() => {
   offsetMs = 0;

@@ -1,44 +1,27 @@
-import { openDatabase, type Database } from '../../src/database.ts';
 import { hashCode } from '../../src/security-codes/code.ts';
-import {
-  securityCodePepper,
-  startTestApi,
-  type Answer,
-  type CallOptions,
-  type TestApi,
-} from '../helpers/api.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { securityCodePepper, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
+import type { TestDatabase } from '../helpers/databases.ts';
 import { signUp } from '../helpers/people.ts';
 import { codeOf } from '../helpers/sent-code.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { startTwoApis, type TwoApis } from '../helpers/two-apis.ts';
 
 // No worker and no Temporal in this file: what is stored and the clock are all that verifying needs.
+let apis: TwoApis;
 let db: TestDatabase;
-let otherDatabase: Database;
 let api: TestApi;
 let otherApi: TestApi;
 let tenant: Tenant;
 let live: string;
 let testKey: string;
 let offsetMs = 0;
-const now = (): Date => new Date(Date.now() + offsetMs);
 
 beforeAll(async () => {
-  db = await createTestDatabase();
-  otherDatabase = await openDatabase({ url: db.url, poolSize: 10 });
-  api = await startTestApi({ database: db.database, now });
-  otherApi = await startTestApi({ database: otherDatabase, now });
-  tenant = await createTenant(db.database);
-  live = await tenant.createKey();
-  testKey = await tenant.createKey({ environment: 'test' });
+  apis = await startTwoApis(() => new Date(Date.now() + offsetMs));
+  ({ db, api, otherApi, tenant, liveKey: live, testKey } = apis);
 });
 
-afterAll(async () => {
-  await api.stop();
-  await otherApi.stop();
-  await otherDatabase.close();
-  await db.drop();
-});
+afterAll(() => apis.stop());
 
 afterEach(() => {
   offsetMs = 0;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { startBulkWorkflow } from '../../src/bulk-sms/bulk-workflows.ts';
-import { startOverdueBatches } from '../../src/bulk-sms/sweep-bulk-batches.ts';
+import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
+import { startOverdueRows, startRowWorkflow } from '../../src/dispatches/row-workflows.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
 import { makeBatch, makeSetting, readBatch, type BulkSetting } from '../helpers/bulk.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
@@ -193,8 +193,9 @@ test('the sweep starts a batch whose start was lost, and leaves one alone that w
   );
   await workflowOf(id).terminate('lost');
   const sweep = async (now: Date) =>
-    startOverdueBatches(
+    startOverdueRows(
       { database: service.db.database, workflowClient: service.env.client.workflow, log },
+      bulkBatchWorkflow,
       now,
     );
   const now = new Date(await service.env.currentTimeMs());
@@ -239,7 +240,7 @@ test('messages that the gateway could not take wait for it, and the batch is com
 
 test('a batch of many pages goes on as a new run, so that no history comes near 5,000 events', async () => {
   const { workflow } = service.env.client;
-  await startBulkWorkflow(workflow, { id: endlessId, organizationId: uuidv7() });
+  await startRowWorkflow(workflow, bulkBatchWorkflow, { id: endlessId, organizationId: uuidv7() });
   const { runId } = await workflowOf(endlessId).describe();
   // Of a batch that does not exist the activity says that nothing is to be done.
   await ended(endlessId);

@@ -1,8 +1,9 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { pino } from 'pino';
+import { startOverdueRows } from '../../src/dispatches/row-workflows.ts';
 import { startUnclaimedRows } from '../../src/dispatches/sweep.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
-import { startOverdueSchedules } from '../../src/schedules/sweep-schedules.ts';
+import { scheduleWorkflow } from '../../src/schedules/schedule-workflow.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
@@ -115,7 +116,8 @@ function describeWorkflow(id: string): Promise<WorkflowExecutionDescription | nu
 /** What a worker does each second. */
 function sweep(now: Date): Promise<void> {
   const { db, env } = service;
-  return startOverdueSchedules({ database: db.database, workflowClient: env.client.workflow, log }, now);
+  const dependencies = { database: db.database, workflowClient: env.client.workflow, log };
+  return startOverdueRows(dependencies, scheduleWorkflow, now);
 }
 
 async function ended(id: string): Promise<void> {

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import {
+  bulkBatchWorkflowIdOf,
+  bulkBatchWorkflowType,
+  type BulkBatchInput,
+} from '../../workflows/contract.ts';
+import type { RowWorkflow } from '../dispatches/row-workflows.ts';
+
+/** The workflow that carries a bulk batch. */
+export const bulkBatchWorkflow: RowWorkflow = {
+  type: bulkBatchWorkflowType,
+  workflowIdOf: bulkBatchWorkflowIdOf,
+  inputOf: (batchId): BulkBatchInput => ({ batchId }),
+  kind: 'bulk-sms',
+  rowName: 'bulk batch',
+  table: sql`bulk_batches`,
+  open: sql`wake_at is not null`,
+};

@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import { scheduleWorkflowIdOf, scheduleWorkflowType, type ScheduleInput } from '../../workflows/contract.ts';
+import type { RowWorkflow } from '../dispatches/row-workflows.ts';
+
+/** The workflow that carries a message schedule. */
+export const scheduleWorkflow: RowWorkflow = {
+  type: scheduleWorkflowType,
+  workflowIdOf: scheduleWorkflowIdOf,
+  inputOf: (scheduleId): ScheduleInput => ({ scheduleId }),
+  kind: 'schedules',
+  rowName: 'message schedule',
+  table: sql`message_schedules`,
+  open: sql`status = 'active'`,
+};
