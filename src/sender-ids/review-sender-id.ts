@@ -5,6 +5,8 @@ import type { LiveSession } from '../auth/find-session.ts';
 import type { Mailer } from '../auth/mailer.ts';
 import { findBrokenConstraint, sqlOf, type Database, type Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { senderIdReviewed } from '../notifications/notification-events.ts';
+import { recordNotifications } from '../notifications/record-notifications.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
 import { reviewMail } from './review-mail.ts';
 
@@ -17,7 +19,7 @@ export interface SenderReview {
 
 /**
  * Makes the use case by which administrators approve or reject a pending sender ID. The review, the
- * organization's default sender and the audit event are one commit; then who asked is told by mail.
+ * organization's default sender, the audit event and the notifications are one commit; then who asked is told by mail.
  *
  * Errors: invalid_request, not_found, invalid_state, already_exists.
  */
@@ -32,7 +34,7 @@ export function createReviewSenderId(dependencies: {
     const record = await decide(database, session, id, review).catch((error: unknown) =>
       explainTakenValue(sqlOf(database), id, error),
     );
-    // Who asked is told here, and only here: the notification in the app belongs beside the mail.
+    // In the service itself who asked was told with the review; a mail cannot be taken back, so it goes out after it.
     const address = record.requestedBy?.email;
     if (address) mailer?.send(reviewMail(address, record));
     return record;
@@ -74,6 +76,7 @@ async function decide(
       { action: `sender_id.${status}`, subjectId: id, details: { value: rows[0].value } },
     );
     const [record] = await readForReview(db, sql`sender_ids.id = ${id}`, 1);
+    await recordNotifications(db, [senderIdReviewed(record!)], new Date());
     return record!;
   });
 }
