@@ -47,6 +47,7 @@ export function createNotificationFeed(dependencies: { database: Database; log: 
   const due = new Set<Follower>();
   let listener: { stop: () => Promise<void> } | null = null;
   let isReading = false;
+  let isFailing = false;
   let isStopped = false;
 
   function look(followers: Iterable<Follower>): void {
@@ -64,8 +65,11 @@ export function createNotificationFeed(dependencies: { database: Database; log: 
       if (ready.length === 0) continue;
       try {
         send(ready, await readNew(database, ready));
+        isFailing = false;
       } catch (error) {
-        log.warn({ err: error }, 'notifications could not be read; it is tried again');
+        if (!isFailing)
+          log.warn({ err: error }, 'notifications could not be read; it is tried until they can');
+        isFailing = true;
         for (const follower of ready) due.add(follower);
         await setTimeout(retryMs);
       }

@@ -75,6 +75,7 @@ export function createEventStreams(dependencies: {
   const open = new Set<OpenStream>();
   let isStopping = false;
   let isChecking = false;
+  let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function endRefused(): Promise<void> {
@@ -88,12 +89,15 @@ export function createEventStreams(dependencies: {
         streams.map(({ caller }) => caller),
         now(),
       );
+      isFailing = false;
       streams.forEach((stream, index) => {
         if (admitted[index]) stream.checkedAt = at;
         else stream.response.end();
       });
     } catch (error) {
-      log.warn({ err: error }, 'it could not be looked who may still read streams');
+      if (!isFailing)
+        log.warn({ err: error }, 'it cannot be looked who may still read streams; it is tried again');
+      isFailing = true;
       for (const stream of streams) if (at - stream.checkedAt > longestUncheckedMs) stream.response.end();
     } finally {
       isChecking = false;

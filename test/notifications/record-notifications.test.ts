@@ -3,9 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
-import { advanceMessages } from '../../src/messages/advance-messages.ts';
-import { storeMessages } from '../../src/messages/store-messages.ts';
 import { batchCompleted, inboundFailed } from '../../src/notifications/notification-events.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
 import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
@@ -20,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { eventFor, join, tell } from '../helpers/notifications.ts';
 import { makeAdministrator, signUp, type Person } from '../helpers/people.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { makeWebhookDispatch } from '../helpers/webhook-dispatch.ts';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -265,7 +263,8 @@ test('webhooks that die are told to owners and admins once an hour for each rece
     });
     for (let round = 0; round < 2; round += 1) {
       const hosts = Array.from({ length: 40 }, (_none, index) => (index % 2 ? '127.0.0.1' : 'localhost'));
-      const dispatchId = await dispatchTo(hosts.map((host) => `http://${host}:${port}/secret-path`));
+      const urls = hosts.map((host) => `http://${host}:${port}/secret-path`);
+      const { dispatchId } = await makeWebhookDispatch(db, tenant.organizationId, urls);
       await attempt(dispatchId, { heartbeat: () => undefined, stopping: () => false });
     }
   } finally {
@@ -286,31 +285,6 @@ test('webhooks that die are told to owners and admins once an hour for each rece
   expect(new Set((await told())['webhook_dead'])).toEqual(new Set(['admin', 'owner']));
   expect(JSON.stringify(rows)).not.toContain('secret-path');
 });
-
-/** Stores a message with a webhook for each URL, accepted by the gateway, and makes one dispatch of what is to be told. */
-async function dispatchTo(urls: string[]): Promise<string> {
-  const createdAt = new Date();
-  const drafts = urls.map((webhookUrl) => ({
-    ...{ id: uuidv7(), organizationId: tenant.organizationId, environment: 'live' as const, sender: null },
-    ...{ recipient: '+251911234567', text: 'Selam', encoding: 'gsm7' as const, segments: 1, metadata: {} },
-    ...{ webhookUrl, webhookSecret: null, createdAt, validUntil: new Date(createdAt.getTime() + 3_600_000) },
-  }));
-  await storeMessages(sqlOf(db.database), drafts);
-  const { webhooks } = await advanceMessages(
-    db.database,
-    drafts.map(({ id }) => ({
-      messageId: id,
-      at: createdAt,
-      happening: { kind: 'accepted_by_gateway' },
-      event: { kind: 'submission_answered', details: {} },
-    })),
-  );
-  return (await claimRows(
-    sqlOf(db.database),
-    'webhooks',
-    webhooks.map(({ id }) => id),
-  ))!.dispatchId;
-}
 
 describe('an invitation', () => {
   const invite = (email: string, json: object = {}) =>
