@@ -356,7 +356,7 @@ describe('a stream ends', () => {
     await until('the rest', () => back.events().length === rest, patienceMs);
   }, 90_000);
 
-  test('when the process stops, which then takes no more', async () => {
+  test('whole, when the process stops', async () => {
     const stopping = await startTestApi({ database: db.database });
     const stream = await open(stopping, abebe);
     await stopping.stop();
