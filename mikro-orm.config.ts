@@ -22,6 +22,7 @@ import { IdempotencyKey } from './src/idempotency/idempotency-key.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
 import { Message } from './src/messages/message.entity.ts';
 import { Invitation } from './src/organizations/invitation.entity.ts';
+import { Notification } from './src/notifications/notification.entity.ts';
 import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
 import { PhonebookMember } from './src/phonebooks/phonebook-member.entity.ts';
@@ -59,6 +60,7 @@ export const entities = [
   MessageSchedule,
   ScheduleRun,
   AuditEvent,
+  Notification,
   RateLimitCounter,
   IdempotencyKey,
   SecurityCode,

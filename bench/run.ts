@@ -3,12 +3,14 @@ import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
 import { messageListBench } from './message-list.ts';
 import { sendBench } from './send.ts';
+import { streamsBench } from './streams.ts';
 
 const benches: Record<string, (options: string[]) => Promise<void>> = {
   bulk: bulkBench,
   send: sendBench,
   contacts: contactsBench,
   'message-list': messageListBench,
+  streams: streamsBench,
 };
 
 const [name = '', ...options] = process.argv.slice(2);

@@ -8,8 +8,10 @@ import { loadApiConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { answerParserErrors, serverOptions } from './http/answer-parser-errors.ts';
 import { createLog } from './log.ts';
+import { createNotificationFeed } from './notifications/notification-feed.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
+import { createEventStreams } from './streams/event-streams.ts';
 import { createTemporalClient } from './temporal.ts';
 
 /** Between a proxy's idle timeout, 60 s as a rule, and ours lies the race of a reused connection: ours is longer. */
@@ -32,6 +34,8 @@ await runUntilStopped(async () => {
   if (!mailer) log.warn('SMTP_URL is not set: passwords cannot be reset, nor addresses confirmed');
   const keyUses = createKeyUseNotes(database, log);
   const requests = createRequestCounter(database, log);
+  const streams = createEventStreams({ database, log });
+  const notificationFeed = createNotificationFeed({ database, log });
   const app = createApp({
     database,
     workflowClient: temporal.workflow,
@@ -43,6 +47,8 @@ await runUntilStopped(async () => {
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
     noteKeyUse: keyUses.note,
+    streams,
+    notificationFeed,
     countRequests: requests.count,
     rateLimits: {
       caller: config.RATE_LIMIT_PER_MINUTE,
@@ -61,9 +67,11 @@ await runUntilStopped(async () => {
     stop: async () => {
       const closed = once(server, 'close');
       server.close();
+      streams.stop();
       server.closeIdleConnections();
       await closed;
       requests.stop();
+      await notificationFeed.stop();
       await keyUses.stop();
       await mailer?.close();
       await temporal.connection.close();

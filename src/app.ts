@@ -5,7 +5,6 @@ import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
-import { createAdmissionCheck } from './auth/admission-check.ts';
 import { authorize } from './auth/authorize.ts';
 import type { Mailer } from './auth/mailer.ts';
 import { createCrossSiteCheck } from './auth/refuse-cross-site.ts';
@@ -41,6 +40,8 @@ import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { createTextSealer } from './messages/sealed-text.ts';
 import { createSendMessage } from './messages/send-message.ts';
+import type { NotificationFeed } from './notifications/notification-feed.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { phonebookRoutes } from './phonebooks/routes.ts';
 import type { Allowance, Limited } from './rate-limits/count-requests.ts';
@@ -54,6 +55,7 @@ import { redriveRoutes } from './redrives/routes.ts';
 import { createRedriveStarter } from './redrives/start-redrive.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { senderIdRoutes } from './sender-ids/routes.ts';
+import type { EventStreams } from './streams/event-streams.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 
@@ -75,6 +77,10 @@ export interface AppDependencies {
   trustProxy?: TrustedProxies;
   /** Told of each use of a key: `createKeyUseNotes`. */
   noteKeyUse: (keyId: string) => void;
+  /** The open server-sent events of this process: `createEventStreams`. */
+  streams: EventStreams;
+  /** What feeds those of notifications: `createNotificationFeed`. */
+  notificationFeed: NotificationFeed;
   /** The time that messages and reports are given; the clock's unless told otherwise. */
   now?: () => Date;
   /** Hold each answer against openapi.yaml too; a deviation is a 500. On in every test. */
@@ -121,8 +127,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(checkHeaders());
   app.use(docsRoutes());
   app.use(findOperation(contract));
-  const admit = authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse });
-  app.use(admit);
+  app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
   app.use(decodeBody(contract));
   app.use(lowerCaseIds());
@@ -153,10 +158,12 @@ export function createApp(dependencies: AppDependencies): Express {
     bulkSmsRoutes({
       database,
       workflows: createWorkflowCalls({ workflowClient, log }, bulkBatchWorkflow),
-      isStillAllowed: createAdmissionCheck([admit, authorize()]),
+      streams: dependencies.streams,
       now,
     }),
   );
+  const { streams, notificationFeed } = dependencies;
+  app.use(notificationRoutes({ database, streams, notificationFeed, now }));
   app.use(
     scheduleRoutes({
       database,

@@ -82,8 +82,13 @@ export const variables = z.object({
   ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
-    .describe('PostgreSQL. Unset with `npm start`: an embedded server in DATA_DIR.'),
-  DATABASE_POOL_SIZE: count(10).describe('Database connections of each process, at most.'),
+    .describe(
+      'PostgreSQL; a pooler before it must be in session mode, for the API listens (LISTEN). Unset with ' +
+        '`npm start`: an embedded server in DATA_DIR.',
+    ),
+  DATABASE_POOL_SIZE: count(10).describe(
+    'Database connections of each process, at most; an API has one more, which listens.',
+  ),
   TEMPORAL_ADDRESS: z
     .string()
     .describe('host:port of Temporal. Unset with `npm start`: an embedded dev server in DATA_DIR.'),

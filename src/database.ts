@@ -18,6 +18,11 @@ export async function openDatabase(options: { url: string; poolSize: number }): 
   return new MikroORM(databaseOptions(options.url, options.poolSize));
 }
 
+/** The URL of the database, for a connection that cannot be the pool's. */
+export function urlOf(database: Database): string {
+  return database.config.get('clientUrl');
+}
+
 /** Whether an error means that the database could not be reached, as opposed to refusing the statement. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   // Looked at by shape: an error of a socket may come from another realm, where `instanceof` fails.

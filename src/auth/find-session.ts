@@ -33,7 +33,7 @@ export interface LiveSession {
 export async function findSession(database: Database, token: string, now: Date): Promise<LiveSession | null> {
   const { rows } = await sql<LiveSession>`
     select s.id, s.user_id as "userId", u.email, u.email_verified as "emailVerified", u.role,
-      u.banned and (u.ban_expires is null or u.ban_expires > ${now}) as "isBanned",
+      ${isBanned(now)} as "isBanned",
       s.active_organization_id as "activeOrganizationId", s.impersonated_by as "impersonatedBy",
       ${isDueToBeProlonged(now)} as "isDueToBeProlonged",
       coalesce(
@@ -42,11 +42,20 @@ export async function findSession(database: Database, token: string, now: Date):
         '[]'::json
       ) as memberships
     from sessions s join users u on u.id = s.user_id
-    where s.token = ${token} and s.expires_at > ${now}
-      and (s.impersonated_by is null or exists (
-        select from users a where a.id = s.impersonated_by and a.role = 'admin'
-          and not (a.banned and (a.ban_expires is null or a.ban_expires > ${now}))
-      ))
+    where s.token = ${token} and ${isGoing(now)}
   `.execute(sqlOf(database));
   return rows[0] ?? null;
+}
+
+/** Of `users u`: whether a ban lasts now. */
+export function isBanned(now: Date) {
+  return sql<boolean>`(u.banned and (u.ban_expires is null or u.ban_expires > ${now}))`;
+}
+
+/** Of `sessions s`: whether it is not over, nor one that impersonates for who is no administrator any more. */
+export function isGoing(now: Date) {
+  return sql<boolean>`(s.expires_at > ${now} and (s.impersonated_by is null or exists (
+    select from users a where a.id = s.impersonated_by and a.role = 'admin'
+      and not (a.banned and (a.ban_expires is null or a.ban_expires > ${now}))
+  )))`;
 }

@@ -39,5 +39,7 @@ export function invitationMail(
 
 /** Makes of a stranger's text one short line, which cannot pass for text of ours. */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 80);
+  return Array.from(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))
+    .slice(0, 80)
+    .join('');
 }

@@ -9,6 +9,7 @@ import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
+import { tellInvited } from './tell-invited.ts';
 import { toAccountRecords } from './records.ts';
 
 /**
@@ -60,6 +61,7 @@ export function authRoutes(dependencies: {
       if (!answer.ok) throw await refusalOf(answer);
       const changed = (await answer.clone().json()) as Record<string, unknown>;
       auditAccountChange(em, request.session!, path, fieldsOf(request), changed);
+      if (path === '/organization/invite-member') await tellInvited(em, changed, now());
       return answer;
     });
   }

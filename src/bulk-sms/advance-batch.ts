@@ -7,6 +7,7 @@ import { cancelQueuedMessages } from './cancel-queued-messages.ts';
 import { freezeRecipients } from './freeze-recipients.ts';
 import { forgetRate } from './reserve-sending.ts';
 import { createSendPage, type SendPageDependencies } from './send-page.ts';
+import { tellOfBatchEnd } from './tell-of-batch-end.ts';
 
 /** A beat well within the activity's heartbeat timeout, however long a statement takes. */
 const heartbeatMs = 2000;
@@ -54,16 +55,20 @@ export function createAdvanceBatch(
 
   /** Completes a batch whose messages are all made, once the gateway has taken or refused each. */
   async function finish(id: string): Promise<Date | null> {
-    const { rows } = await sql<{ dueAt: string | null }>`
+    const dueAt = await db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ dueAt: string | null; isCompleted: boolean }>`
       with open as (select min(due_at) as due_at from messages where bulk_batch_id = ${id} and status = 'queued'),
       completed as (
         update bulk_batches set status = 'completed', completed_at = ${now()}, wake_at = null
         from open where bulk_batches.id = ${id} and bulk_batches.status = 'processing'
           and next_position > total and open.due_at is null
+        returning 1
       )
-      select due_at as "dueAt" from open
-    `.execute(db);
-    const dueAt = rows[0]!.dueAt;
+      select due_at as "dueAt", exists (select from completed) as "isCompleted" from open
+    `.execute(transaction);
+      if (rows[0]!.isCompleted) await tellOfBatchEnd(transaction, id, now());
+      return rows[0]!.dueAt;
+    });
     if (dueAt === null) return null;
     const waitMs = Date.parse(dueAt) - now().getTime() + soonestLookMs;
     return new Date(now().getTime() + Math.min(latestLookMs, Math.max(soonestLookMs, waitMs)));

@@ -5,6 +5,7 @@ import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { listMergeFields, parseMergeFields } from '../templates/merge-fields.ts';
 import { startHindrance } from './batch-hindrance.ts';
 import type { BatchFailure } from './bulk-batch-status.ts';
+import { tellOfBatchEnd } from './tell-of-batch-end.ts';
 
 /** A batch that is to begin. */
 export interface WaitingBatch {
@@ -28,6 +29,7 @@ export async function freezeRecipients(database: Database, batch: WaitingBatch, 
         update bulk_batches set status = 'failed', failure = ${failure}, completed_at = ${now}, wake_at = null
         where id = ${batch.id}
       `.execute(db);
+      await tellOfBatchEnd(db, batch.id, now);
     } else {
       await sql`
         update bulk_batches set status = 'processing', total = ${failure.total}, started_at = ${now}, wake_at = ${now}

@@ -13,6 +13,7 @@ import {
 import { isSenderApproved } from './batch-hindrance.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
 import { aliveSeconds } from './submit-chunk.ts';
+import { tellOfBatchEnd } from './tell-of-batch-end.ts';
 
 /** What became of the attempt to make the next messages of a batch. */
 export type Chunk =
@@ -51,6 +52,7 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
         set status = 'failed', failure = 'sender_not_approved', completed_at = ${now}, wake_at = null
         where id = ${batchId}
       `.execute(transaction);
+      await tellOfBatchEnd(transaction, batchId, now);
       return { outcome: 'stopped', status: 'failed' };
     }
     if (batch.nextPosition > batch.total) return { outcome: 'all_made' };

@@ -1,10 +1,11 @@
-import { Router, type Request } from 'express';
+import { Router } from 'express';
 import { neutraliseCell } from '../contacts/csv-cells.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
 import { readPage } from '../http/page.ts';
 import { sendCsv } from '../http/send-csv.ts';
+import type { EventStreams } from '../streams/event-streams.ts';
 import {
   cancelBulkBatch,
   changeBulkRate,
@@ -23,11 +24,10 @@ import { streamBatchProgress } from './stream-batch-progress.ts';
 export function bulkSmsRoutes(dependencies: {
   database: Database;
   workflows: WorkflowCalls;
-  /** Whether who made this request would still be let in. */
-  isStillAllowed: (request: Request) => Promise<boolean>;
+  streams: EventStreams;
   now: () => Date;
 }): Router {
-  const { database, isStillAllowed, now } = dependencies;
+  const { database, streams, now } = dependencies;
   const router = Router();
 
   router.get('/api/v1/bulk-sms', async (request, response) => {
@@ -88,7 +88,8 @@ export function bulkSmsRoutes(dependencies: {
   router.get('/api/v1/bulk-sms/:bulkSmsId/events', async (request, response) => {
     const { principal, params } = request;
     const read = () => getBulkBatch(database, principal, params.bulkSmsId, now());
-    await streamBatchProgress(response, await read(), read, () => isStillAllowed(request));
+    const first = await read();
+    await streamBatchProgress(streams.open(request, response, principal.organizationId), first, read);
   });
 
   return router;

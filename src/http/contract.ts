@@ -52,6 +52,8 @@ declare global {
   namespace Express {
     interface Request {
       operation: Operation;
+      /** Whether it is a HEAD: it goes the way of GET, and its answer has no body. */
+      isHead: boolean;
     }
   }
 }
@@ -117,6 +119,7 @@ export function findOperation(contract: Contract): RequestHandler {
     // A callback changes state though it is a GET, as gateways send them; HEAD must not (RFC 9110, 9.2.1).
     const operation = found?.permission === 'gateway' && request.method === 'HEAD' ? undefined : found;
     if (operation) {
+      request.isHead = request.method === 'HEAD';
       request.method = method;
       request.operation = operation;
       setTarget(request, withSlashAs(operation.path, request.url));

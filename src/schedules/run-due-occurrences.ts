@@ -5,6 +5,8 @@ import { sqlOf, type Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { draftMessage, optedOutError, senderError } from '../messages/draft-message.ts';
 import { storeMessages, type MessageDraft } from '../messages/store-messages.ts';
+import { scheduleMissed } from '../notifications/notification-events.ts';
+import { recordNotifications } from '../notifications/record-notifications.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { latenessAllowedMs, sortDueRuns, type DueRuns } from './due-runs.ts';
 import { timetableOf } from './schedule-record.ts';
@@ -57,7 +59,7 @@ async function run(
 
   const runs = sortDueRuns(timetableOf(schedule), schedule.nextRunAt, now);
   const messageIds = await makeMessages(em, schedule, runs.due, now);
-  if (runs.missed) await recordMissed(em, schedule, runs.missed);
+  if (runs.missed) await recordMissed(em, schedule, runs.missed, now);
   schedule.lastRunAt = runs.due.at(-1) ?? schedule.lastRunAt;
   schedule.nextRunAt = runs.next;
   schedule.wakeAt = runs.next;
@@ -113,22 +115,30 @@ function draftOccurrence(schedule: MessageSchedule, dueAt: Date, now: Date): Mes
   return { ...draft, validUntil: new Date(dueAt.getTime() + latenessAllowedMs) };
 }
 
-/**
- * Records a stretch of missed occurrences as one row. Whoever is to be told of them (contract section 8,
- * "schedule missed") is told here, in the same transaction.
- */
+/** Records a stretch of missed occurrences as one row, and tells of it once. */
 async function recordMissed(
   em: ScopedEntityManager,
   schedule: MessageSchedule,
   missed: NonNullable<DueRuns['missed']>,
+  now: Date,
 ): Promise<void> {
+  const db = em.getKysely<unknown>();
   const { rows } = await sql`
     insert into schedule_runs (schedule_id, due_at, organization_id, outcome, occurrences, last_due_at)
     values (${schedule.id}, ${missed.first}, ${schedule.organization.id}, 'missed', ${missed.count}, ${missed.last})
     on conflict do nothing
     returning due_at
-  `.execute(em.getKysely<unknown>());
-  if (rows.length > 0) schedule.missedCount += missed.count;
+  `.execute(db);
+  if (rows.length === 0) return;
+  schedule.missedCount += missed.count;
+  const { id: scheduleId, environment } = schedule;
+  const event = scheduleMissed({
+    ...missed,
+    scheduleId,
+    organizationId: schedule.organization.id,
+    environment,
+  });
+  await recordNotifications(db, [event], now);
 }
 
 function progressOf(schedule: MessageSchedule): ScheduleProgress {

@@ -6,6 +6,8 @@ import type { LiveSession } from '../auth/find-session.ts';
 import type { Mailer } from '../auth/mailer.ts';
 import { findBrokenConstraint, sqlOf, type Database, type Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { senderIdReviewed } from '../notifications/notification-events.ts';
+import { recordNotifications } from '../notifications/record-notifications.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
 import { reviewMail } from './review-mail.ts';
 
@@ -18,8 +20,8 @@ export interface SenderReview {
 
 /**
  * Makes the use case by which administrators approve or reject a pending sender ID. The review, the
- * organization's default sender and the audit event are one commit; then who asked is told by mail. To approve one
- * that is approved already as the default makes it the default and is no new review: nobody is mailed.
+ * organization's default sender, the audit event and the notifications are one commit; then who asked is told by mail.
+ * To approve one that is approved already as the default makes it the default and is no new review: nobody is told.
  *
  * Errors: invalid_request, not_found, invalid_state, already_exists.
  */
@@ -34,7 +36,7 @@ export function createReviewSenderId(dependencies: {
     const { record, isReviewed } = await decide(database, session, id, review).catch((error: unknown) =>
       explainTakenValue(sqlOf(database), id, error),
     );
-    // Who asked is told here, and only here: the notification in the app belongs beside the mail.
+    // In the service itself who asked was told with the review; a mail cannot be taken back, so it goes out after it.
     const address = record.requestedBy?.email;
     if (isReviewed && address) mailer?.send(reviewMail(address, record));
     return record;
@@ -87,6 +89,7 @@ async function decide(
       }
     }
     const [record] = await readForReview(db, sql`sender_ids.id = ${id}`, 1);
+    if (reviewed) await recordNotifications(db, [senderIdReviewed(record!)], new Date());
     return { record: record!, isReviewed: reviewed !== undefined };
   });
 }

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { webhookDead } from '../notifications/notification-events.ts';
+import type { NotificationEvent } from '../notifications/notification-kinds.ts';
+import { recordNotifications } from '../notifications/record-notifications.ts';
 
 /** The outcome of one attempt, and what it makes of its delivery. */
 export interface AttemptOutcome {
@@ -25,12 +28,20 @@ export interface AttemptOutcome {
  * leaves it to us; so we must look for it after our own commit, or both would miss it.
  */
 export async function recordAttempts(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {
-  await writeOutcomes(db, outcomes);
+  // The few that end in the dead-letter queue are told of, in one transaction; the others need none around them.
+  if (outcomes.some(({ status }) => status === 'dead')) {
+    await db.transaction().execute(async (transaction) => {
+      await tellOfDead(transaction, await writeOutcomes(transaction, outcomes));
+    });
+  } else {
+    await writeOutcomes(db, outcomes);
+  }
   await adoptNextEvents(db, outcomes);
 }
 
-async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {
-  await sql`
+/** @returns the deliveries that are dead now */
+async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<DeadDelivery[]> {
+  const { rows } = await sql<DeadDelivery>`
     with outcome as (
       select * from json_to_recordset(${JSON.stringify(outcomes)}::json) as outcome(
         "deliveryId" uuid, "attempt" smallint, "finishedAt" timestamptz, "durationMs" integer,
@@ -41,16 +52,34 @@ async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<void>
         duration_ms = "durationMs", response_status = "responseStatus", response_body = "responseBody",
         error = outcome.error
       from outcome where delivery_id = "deliveryId" and number = attempt
+    ), updated as (
+      update webhook_deliveries delivery set
+        status = outcome.status, due_at = "dueAt",
+        delivered_at = case when outcome.status = 'delivered' then "finishedAt" end
+      from outcome
+      where delivery.id = "deliveryId" and delivery.status in ('pending', 'retrying')
+        -- An attempt that was taken for lost may still end: its success counts, its failure does not.
+        -- One from before a redrive says nothing of the budget since.
+        and (outcome.status = 'delivered' or (delivery.attempts = attempt and attempt > attempts_before))
+      returning delivery.*
     )
-    update webhook_deliveries delivery set
-      status = outcome.status, due_at = "dueAt",
-      delivered_at = case when outcome.status = 'delivered' then "finishedAt" end
-    from outcome
-    where delivery.id = "deliveryId" and delivery.status in ('pending', 'retrying')
-      -- An attempt that was taken for lost may still end: its success counts, its failure does not.
-      -- One from before a redrive says nothing of the budget since.
-      and (outcome.status = 'delivered' or (delivery.attempts = attempt and attempt > attempts_before))
+    select id, message_id as "messageId", organization_id as "organizationId", environment, url
+    from updated where status = 'dead' order by id
   `.execute(db);
+  return rows;
+}
+
+type DeadDelivery = Parameters<typeof webhookDead>[0];
+
+/** Where a receiver is down many deliveries die at once: of those that are one event the first is told. */
+async function tellOfDead(db: Sql, deliveries: DeadDelivery[]): Promise<void> {
+  const now = new Date();
+  const events = new Map<string, NotificationEvent>();
+  for (const delivery of deliveries) {
+    const event = webhookDead(delivery, now);
+    if (!events.has(event.occurrence)) events.set(event.occurrence, event);
+  }
+  await recordNotifications(db, [...events.values()], now);
 }
 
 async function adoptNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {

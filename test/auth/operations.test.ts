@@ -198,6 +198,7 @@ async function everything(): Promise<string> {
     'phonebook_members',
     'bulk_batches',
     'bulk_recipients',
+    'notifications',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

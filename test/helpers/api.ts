@@ -11,8 +11,10 @@ import type { TrustedProxies } from '../../src/config.ts';
 import type { Database } from '../../src/database.ts';
 import { answerParserErrors, serverOptions } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
+import { createNotificationFeed } from '../../src/notifications/notification-feed.ts';
 import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
 import type { RateLimits } from '../../src/rate-limits/limit-rate.ts';
+import { createEventStreams } from '../../src/streams/event-streams.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 
 export const gatewayToken = 'gateway-token-of-the-tests';
@@ -74,10 +76,13 @@ export async function startTestApi(options: {
   const mails: Mail[] = [];
   const keyUses = createKeyUseNotes(options.database, pino({ level: 'silent' }));
   const requests = createRequestCounter(options.database, pino({ level: 'silent' }), options.now);
+  const log = write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' });
+  const streams = createEventStreams({ database: options.database, log, now: options.now });
+  const notificationFeed = createNotificationFeed({ database: options.database, log });
   const app = createApp({
     database: options.database,
     workflowClient: options.workflowClient ?? offline!.workflow,
-    log: write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' }),
+    log,
     baseUrl,
     gatewayToken,
     securityCodePepper,
@@ -85,6 +90,8 @@ export async function startTestApi(options: {
     mailer: { send: (mail) => void mails.push(mail), close: () => Promise.resolve() },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
     noteKeyUse: keyUses.note,
+    streams,
+    notificationFeed,
     countRequests: requests.count,
     rateLimits: { caller: 1e6, organization: 1e6, unauthenticated: 1e6, account: 1e6, ...options.rateLimits },
     trustProxy: options.trustProxy,
@@ -98,6 +105,8 @@ export async function startTestApi(options: {
     mails,
     call: (method, path, callOptions = {}) => call(`${baseUrl}${path}`, method, callOptions),
     stop: async () => {
+      streams.stop();
+      await notificationFeed.stop();
       requests.stop();
       await keyUses.stop().catch(() => undefined);
       server.closeAllConnections();

@@ -269,6 +269,7 @@ const audienceCases: Record<string, Case> = {
       body: { action: 'approve', isDefault: false },
     }),
   },
+  readAllNotifications: { status: 200, request: just({}) },
   suppressNumber: {
     status: 201,
     request: async () => ({ body: ofTenant({ phoneNumber: newRecipient(), reason: 'asked' }) }),

@@ -205,6 +205,9 @@ const beyondTheWalls: Record<string, string> = {
   'idempotency/remove-expired-keys.ts': 'the worker, keys of all organizations at once',
   'messages/advance-messages.ts': 'reports and outcomes, by the ids of a dispatch',
   'messages/submit-due-messages.ts': 'the worker, by dispatch',
+  'notifications/list-notifications.ts': 'what one person was told, also as a person',
+  'notifications/notification-feed.ts': 'what persons were told, by the organizations they are members of',
+  'notifications/read-notifications.ts': 'what one person was told, also as a person',
   'organizations/get-own-member.ts': 'people and memberships',
   'organizations/list-invitations.ts': 'what other organizations offer a person',
   'organizations/organization-scope.ts': 'defines the walls',
@@ -218,6 +221,7 @@ const beyondTheWalls: Record<string, string> = {
   'redrives/request-redrive.ts': 'for administrators',
   'sender-ids/list-all-sender-ids.ts': 'for administrators',
   'sender-ids/review-sender-id.ts': 'administrators review those of all organizations',
+  'streams/find-admitted.ts': 'finds out who may still read',
   'webhooks/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };
 

@@ -5,8 +5,6 @@ import type { Dispatcher } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
-import { advanceMessages } from '../../src/messages/advance-messages.ts';
-import { storeMessages } from '../../src/messages/store-messages.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
 import { recordAttempts } from '../../src/webhooks/record-attempts.ts';
@@ -15,6 +13,7 @@ import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
+import { makeWebhookDispatch } from '../helpers/webhook-dispatch.ts';
 
 let db: TestDatabase;
 let tenant: Tenant;
@@ -75,27 +74,7 @@ async function startReceiver(answer?: (response: ServerResponse) => void): Promi
   return receiver;
 }
 
-/** Stores an event for each URL and makes one dispatch of them. */
-async function makeDispatch(urls: string[]): Promise<{ dispatchId: string; ids: string[] }> {
-  const createdAt = new Date();
-  const drafts = urls.map((webhookUrl) => ({
-    ...{ id: uuidv7(), organizationId: tenant.organizationId, environment: 'live' as const, sender: null },
-    ...{ recipient: '+251911234567', text: 'Selam', encoding: 'gsm7' as const, segments: 1, metadata: {} },
-    ...{ webhookUrl, webhookSecret: null, createdAt, validUntil: new Date(createdAt.getTime() + 3_600_000) },
-  }));
-  await storeMessages(sqlOf(db.database), drafts);
-  const { webhooks } = await advanceMessages(
-    db.database,
-    drafts.map(({ id }) => ({
-      messageId: id,
-      at: createdAt,
-      happening: { kind: 'accepted_by_gateway' },
-      event: { kind: 'submission_answered', details: {} },
-    })),
-  );
-  const ids = webhooks.map(({ id }) => id);
-  return { dispatchId: (await claimRows(sqlOf(db.database), 'webhooks', ids))!.dispatchId, ids };
-}
+const makeDispatch = (urls: string[]) => makeWebhookDispatch(db, tenant.organizationId, urls);
 
 const context = { heartbeat: () => undefined, stopping: () => false };
 

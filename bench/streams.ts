@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { v7 as uuidv7 } from 'uuid';
+import { openDatabase, sqlOf, type Database } from '../src/database.ts';
+import type { NotificationEvent } from '../src/notifications/notification-kinds.ts';
+import { recordNotifications } from '../src/notifications/record-notifications.ts';
+import { startService, type RunningService } from './service.ts';
+
+/** What 1,000 streams may take of the API process, beside what it takes without them. */
+const limitMegabytes = 100;
+
+/** How many are told to one person each, and how many to all. */
+const [single, toAll] = [500, 10];
+
+/**
+ * Opens streams of notifications, each of a person of its own, in one API process, and tells people of something, in
+ * the database and one by one as the service does: how much memory the process takes, and how long it is from the
+ * commit until the event is read. Options: the number of streams (1000).
+ */
+export async function streamsBench([count = '1000']: string[]): Promise<void> {
+  const service = await startService({ ORGANIZATION_RATE_LIMIT_PER_MINUTE: '1000000' });
+  try {
+    await measure(service, Number(count));
+  } finally {
+    const startedAt = performance.now();
+    await service.stop();
+    report('stopping, with all streams open', performance.now() - startedAt, 'ms');
+  }
+}
+
+async function measure(service: RunningService, count: number): Promise<void> {
+  const { demo } = service;
+  const database = await openDatabase({ url: demo.databaseUrl, poolSize: 2 });
+  try {
+    const people = await makePeople(database, demo.organizationId, count);
+    const before = await megabytes(service);
+    report('API process before, RSS', before, 'MB');
+    const arrivals = new Map<string, (at: number) => void>();
+    const openedAt = performance.now();
+    for (let index = 0; index < count; index += 50) {
+      await Promise.all(people.slice(index, index + 50).map(({ token, userId }) => open(userId, token)));
+    }
+    report(`${count} streams opened in`, performance.now() - openedAt, 'ms');
+
+    async function open(userId: string, token: string): Promise<void> {
+      const sent = request(`${demo.baseUrl}/api/v1/notifications/stream`, {
+        agent: new Agent(),
+        headers: { Authorization: `Bearer ${token}` },
+      }).end();
+      const [response] = await once(sent, 'response');
+      if (response.statusCode !== 200) throw new Error(`A stream was answered ${response.statusCode}.`);
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        const at = performance.now();
+        for (const [, subject] of chunk.matchAll(/"subjectId":"([^"]+)"/g))
+          arrivals.get(subject + userId)?.(at);
+      });
+      response.on('error', () => undefined);
+    }
+
+    /** Tells some of one event each, in one transaction. Answers how long after the commit each had it, in ms. */
+    async function tell(told: Person[]): Promise<number[]> {
+      const events = told.map(({ userId }) => eventFor(userId, demo.organizationId));
+      const arrived = events.map(
+        ({ subjectId, personId }) =>
+          new Promise<number>((resolve) => arrivals.set(subjectId + personId!, resolve)),
+      );
+      await sqlOf(database)
+        .transaction()
+        .execute((transaction) => recordNotifications(transaction, events, new Date()));
+      const committedAt = performance.now();
+      return (await Promise.all(arrived)).map((at) => Math.max(0, at - committedAt));
+    }
+
+    const singles: number[] = [];
+    for (let index = 0; index < single; index += 1) {
+      singles.push(...(await tell([people[(index * 7) % count]!])));
+    }
+    report('commit to arrival at one, p50', percentile(singles, 50), 'ms');
+    report('commit to arrival at one, p95', percentile(singles, 95), 'ms');
+    const all: number[] = [];
+    for (let round = 0; round < toAll; round += 1) all.push(...(await tell(people)));
+    report(`commit to arrival at all ${count}, p50`, percentile(all, 50), 'ms');
+    report(`commit to arrival at all ${count}, p95`, percentile(all, 95), 'ms');
+    const after = await megabytes(service);
+    report('API process with all streams open, RSS', after, 'MB');
+    const [busySeconds, lookMs] = [await cpuSeconds(service), 10_000];
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    const share = ((await cpuSeconds(service)) - busySeconds) / (lookMs / 1000);
+    report('its share of a core while nothing happens', share * 100, '%');
+    report('of which the streams take', after - before, 'MB');
+    if (after - before > (limitMegabytes * count) / 1000) throw new Error('They take more than they may.');
+  } finally {
+    await database.close();
+  }
+}
+
+interface Person {
+  userId: string;
+  token: string;
+}
+
+/** Makes members of an organization who are signed in. */
+async function makePeople(database: Database, organizationId: string, count: number): Promise<Person[]> {
+  const people = Array.from({ length: count }, () => ({ userId: uuidv7(), token: `bench-${uuidv7()}` }));
+  await database.em.fork().execute(
+    `with person as (select * from json_to_recordset(?::json) as person("userId" uuid, "token" text)),
+    signed_up as (
+      insert into users (id, name, email, email_verified, role, banned, created_at, updated_at)
+      select "userId", 'Bench', "userId" || '@example.com', true, 'user', false, now(), now() from person
+    ), joined as (
+      insert into members (id, organization_id, user_id, role, created_at)
+      select gen_random_uuid(), ?, "userId", 'member', now() from person
+    )
+    insert into sessions (id, user_id, token, expires_at, created_at, updated_at)
+    select gen_random_uuid(), "userId", token, now() + interval '1 day', now(), now() from person`,
+    [JSON.stringify(people), organizationId],
+  );
+  return people;
+}
+
+function eventFor(userId: string, organizationId: string): NotificationEvent {
+  const id = uuidv7();
+  return {
+    ...{ kind: 'batch_completed', organizationId, personId: userId, subjectId: id, occurrence: id },
+    ...{ title: 'Bulk batch of Spring completed', body: 'All messages have been handed to the gateway.' },
+    data: { bulkSmsId: id, status: 'completed' },
+  };
+}
+
+async function megabytes(service: RunningService): Promise<number> {
+  const status = await readFile(`/proc/${service.processId('api')}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024;
+}
+
+/** What the API process has used of processors so far. */
+async function cpuSeconds(service: RunningService): Promise<number> {
+  const fields = (await readFile(`/proc/${service.processId('api')}/stat`, 'utf8'))
+    .split(') ')[1]!
+    .split(' ');
+  // utime and stime, of 100 ticks a second (proc(5)).
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function percentile(values: number[], percent: number): number {
+  return values.toSorted((a, b) => a - b)[
+    Math.min(values.length - 1, Math.floor((values.length * percent) / 100))
+  ]!;
+}
+
+function report(what: string, value: number, unit: string): void {
+  process.stdout.write(`${what.padEnd(46)} ${value.toFixed(1).padStart(8)} ${unit}\n`);
+}

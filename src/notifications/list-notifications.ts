@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import {
+  notificationColumns,
+  readerOf,
+  toNotificationRecord,
+  visibleNotifications,
+  type NotificationRecord,
+  type NotificationRow,
+  type Reader,
+} from './notification-record.ts';
+
+/** Unread ones are counted up to here: who has more does not look at the number. */
+const mostCounted = 1000;
+
+/** Lists what a person was told, newest first, and counts what of it he has not read. */
+export async function listNotifications(
+  database: Database,
+  reader: Reader,
+  filter: { unread: boolean },
+  page: { limit: number; before: string | null },
+): Promise<CursorPage<NotificationRecord> & { unreadCount: number }> {
+  const db = sqlOf(database);
+  const before = sql`(select position from notifications where id = ${page.before} and user_id = ${reader.userId})`;
+  const condition = sql`${filter.unread ? sql`read_at is null` : sql`true`} and ${
+    page.before === null ? sql`true` : sql`position < ${before}`
+  }`;
+  const listed = visibleNotifications(readerOf(reader), condition, { order: 'desc', limit: page.limit + 1 });
+  const unread = visibleNotifications(readerOf(reader), sql`read_at is null`, {
+    order: 'desc',
+    limit: mostCounted,
+  });
+  const [{ rows }, counted] = await Promise.all([
+    sql<NotificationRow>`select ${notificationColumns} from ${listed} listed order by position desc`.execute(
+      db,
+    ),
+    sql<{ count: number }>`select count(*)::int as count from ${unread} unread`.execute(db),
+  ]);
+  return { ...toCursorPage(rows, page.limit, toNotificationRecord), unreadCount: counted.rows[0]!.count };
+}

@@ -1,0 +1,181 @@
+import { oneLine } from '../auth/mails.ts';
+import type { NotificationEvent } from './notification-kinds.ts';
+
+/** Who made a thing: of a key nobody can be told. */
+export interface Maker {
+  kind: 'api_key' | 'user';
+  id: string;
+}
+
+type Environment = 'live' | 'test';
+
+export function senderIdReviewed(sender: {
+  id: string;
+  organizationId: string;
+  value: string;
+  status: string;
+  isDefault: boolean;
+  reviewReason: string | null;
+  /** A sender that was rejected may be reviewed again. */
+  reviewedAt: string | null;
+  requestedBy: Maker | null;
+}): NotificationEvent {
+  const { id, organizationId, value, status, isDefault, reviewReason, reviewedAt, requestedBy } = sender;
+  const said = reviewReason === null ? '' : ` The reviewer says: ${reviewReason}`;
+  const use = isDefault ? ' Messages without `from` carry it.' : '';
+  return {
+    kind: 'sender_id_reviewed',
+    organizationId,
+    personId: personOf(requestedBy),
+    subjectId: id,
+    occurrence: `${id} ${reviewedAt}`,
+    title: `Sender ID ${value} ${status}`,
+    body:
+      status === 'approved'
+        ? `Messages may now be sent from ${value}.${use}${said}`
+        : `Messages may not be sent from ${value}. The request can be changed and resubmitted.${said}`,
+    data: { senderId: id, status },
+  };
+}
+
+export interface EndedBatch {
+  id: string;
+  organizationId: string;
+  environment: Environment;
+  campaignId: string;
+  campaignName: string;
+  total: number;
+  createdBy: Maker;
+}
+
+export function batchCompleted(batch: EndedBatch): NotificationEvent {
+  return {
+    ...batchEvent(batch, 'completed'),
+    kind: 'batch_completed',
+    title: `Bulk batch of ${oneLine(batch.campaignName)} completed`,
+    body: `All messages have been handed to the gateway or refused; recipients: ${batch.total}. Its ledger says what became of each.`,
+  };
+}
+
+/** @param failure why it could not be sent, for programs and for people */
+export function batchFailed(
+  batch: EndedBatch,
+  failure: { code: string; message: string },
+): NotificationEvent {
+  const event = batchEvent(batch, 'failed');
+  return {
+    ...event,
+    kind: 'batch_failed',
+    title: `Bulk batch of ${oneLine(batch.campaignName)} failed`,
+    body: failure.message,
+    data: { ...event.data, failure: failure.code },
+  };
+}
+
+function batchEvent({ id, organizationId, environment, campaignId, createdBy }: EndedBatch, status: string) {
+  return {
+    organizationId,
+    personId: personOf(createdBy),
+    subjectId: id,
+    occurrence: id,
+    data: { bulkSmsId: id, campaignId, environment, status },
+  };
+}
+
+/** Occurrences that follow each other, and were due while the service was down for too long. */
+export function scheduleMissed(missed: {
+  scheduleId: string;
+  organizationId: string;
+  environment: Environment;
+  first: Date;
+  last: Date;
+  count: number;
+}): NotificationEvent {
+  const { scheduleId, organizationId, environment, count } = missed;
+  const [first, last] = [missed.first.toISOString(), missed.last.toISOString()];
+  return {
+    kind: 'schedule_missed',
+    organizationId,
+    personId: null,
+    subjectId: scheduleId,
+    occurrence: `${scheduleId} ${first}`,
+    title: count === 1 ? 'A scheduled message was not sent' : `${count} scheduled messages were not sent`,
+    body:
+      (count === 1
+        ? `It was due at ${first}, more than an hour before the service could send it.`
+        : `They were due from ${first} to ${last}, more than an hour before the service could send them.`) +
+      ' What is still wanted of it must be sent anew.',
+    data: { scheduleId, environment, occurrences: count, firstDueAt: first, lastDueAt: last },
+  };
+}
+
+/**
+ * A delivery that was given up. Where one receiver is down thousands are, so it is told of once an hour and receiver.
+ *
+ * @param delivery.url of which the host is shown: the rest may hold a secret
+ */
+export function webhookDead(
+  delivery: { id: string; messageId: string; organizationId: string; environment: Environment; url: string },
+  at: Date,
+): NotificationEvent {
+  const { id, messageId, organizationId, environment } = delivery;
+  const { host } = new URL(delivery.url);
+  return {
+    kind: 'webhook_dead',
+    organizationId,
+    personId: null,
+    subjectId: id,
+    occurrence: `${organizationId} ${host} ${at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`,
+    title: `Webhooks to ${host} are given up`,
+    body:
+      'A delivery is in the dead-letter queue, after its last attempt or because the receiver is gone. Others to ' +
+      'this receiver may follow; they are told of once an hour. Repair the receiver, then redrive them.',
+    data: { deliveryId: id, messageId, environment, status: 'dead' },
+  };
+}
+
+/** An inbound message of which nothing could be made. */
+export function inboundFailed(inbound: {
+  id: string;
+  organizationId: string;
+  environment: Environment;
+  /** A message that was redriven may fail again. */
+  failedAt: Date;
+}): NotificationEvent {
+  const { id, organizationId, environment, failedAt } = inbound;
+  return {
+    kind: 'inbound_failed',
+    organizationId,
+    personId: null,
+    subjectId: id,
+    occurrence: `${id} ${failedAt.toISOString()}`,
+    title: 'An inbound message could not be processed',
+    body: 'It is kept as failed. Look at it among the inbound messages, and redrive it once the cause is removed.',
+    data: { inboundMessageId: id, environment, status: 'failed' },
+  };
+}
+
+export function invitationReceived(invitation: {
+  id: string;
+  inviteeId: string;
+  organizationId: string;
+  organizationName: string;
+  role: string;
+}): NotificationEvent {
+  const { id, inviteeId, organizationId, organizationName, role } = invitation;
+  const name = oneLine(organizationName);
+  return {
+    kind: 'invitation_received',
+    organizationId: null,
+    personId: inviteeId,
+    subjectId: id,
+    occurrence: id,
+    title: `Invitation to ${name}`,
+    body: `You are invited to ${name} as ${role}. Accept the invitation or reject it.`,
+    data: { invitationId: id, organizationId, role },
+  };
+}
+
+function personOf(maker: Maker | null): string | null {
+  return maker?.kind === 'user' ? maker.id : null;
+}

@@ -1,0 +1,76 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { NotificationKind } from './notification-kinds.ts';
+
+/** A notification as lists and streams answer it. */
+export interface NotificationRecord {
+  id: string;
+  organizationId: string | null;
+  kind: NotificationKind;
+  subjectId: string;
+  title: string;
+  body: string;
+  data: Record<string, string | number | boolean | null>;
+  createdAt: string;
+  readAt: string | null;
+}
+
+/** Who reads: a person, who looks at one of his organizations; at none, if he has none. */
+export interface Reader {
+  userId: string;
+  organizationId: string | null;
+}
+
+export type NotificationRow = Omit<NotificationRecord, 'createdAt' | 'readAt'> & {
+  createdAt: string;
+  readAt: string | null;
+};
+
+/** The columns of a `NotificationRow`. */
+export const notificationColumns = sql.raw(
+  `id, organization_id as "organizationId", kind, subject_id as "subjectId", title, body, data,
+  created_at as "createdAt", read_at as "readAt"`,
+);
+
+export function toNotificationRecord(row: NotificationRow): NotificationRecord {
+  const { id, organizationId, kind, subjectId, title, body, data, createdAt, readAt } = row;
+  return {
+    ...{ id, organizationId, kind, subjectId, title, body, data },
+    createdAt: new Date(createdAt).toISOString(),
+    readAt: readAt === null ? null : new Date(readAt).toISOString(),
+  };
+}
+
+/**
+ * Selects the notifications that a person may see who looks at an organization: those of the organization, as long as
+ * he is a member, and those that are told to him as such. Each comes by an index in the order of `position`, so what
+ * it costs is what is read.
+ *
+ * @param reader expressions of SQL
+ * @param condition on `notifications`
+ */
+export function visibleNotifications(
+  reader: { userId: RawBuilder<unknown>; organizationId: RawBuilder<unknown> },
+  condition: RawBuilder<unknown>,
+  { order, limit }: { order: 'asc' | 'desc'; limit: number },
+): RawBuilder<unknown> {
+  const sorted = sql`order by position ${sql.raw(order)} limit ${limit}`;
+  const { userId, organizationId } = reader;
+  return sql`(
+    select * from (
+      (
+        select * from notifications
+        where user_id = ${userId} and organization_id = ${organizationId} and ${condition}
+          and exists (select from members where user_id = ${userId} and organization_id = ${organizationId})
+        ${sorted}
+      ) union all (
+        select * from notifications where user_id = ${userId} and organization_id is null and ${condition}
+        ${sorted}
+      )
+    ) visible ${sorted}
+  )`;
+}
+
+/** The same of one person, whose ids are values. */
+export function readerOf({ userId, organizationId }: Reader) {
+  return { userId: sql`${userId}::uuid`, organizationId: sql`${organizationId}::uuid` };
+}

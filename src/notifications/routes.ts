@@ -1,0 +1,55 @@
+import { Router, type Request } from 'express';
+import { findMembership } from '../auth/authorize.ts';
+import type { Database } from '../database.ts';
+import { readCursor } from '../http/cursor.ts';
+import type { EventStreams } from '../streams/event-streams.ts';
+import { listNotifications } from './list-notifications.ts';
+import { findLastPosition, type NotificationFeed } from './notification-feed.ts';
+import type { Reader } from './notification-record.ts';
+import { readAllNotifications, readNotification } from './read-notifications.ts';
+
+export function notificationRoutes(dependencies: {
+  database: Database;
+  streams: EventStreams;
+  notificationFeed: NotificationFeed;
+  now: () => Date;
+}): Router {
+  const { database, streams, notificationFeed, now } = dependencies;
+  const router = Router();
+
+  router.get('/api/v1/notifications', async (request, response) => {
+    const filter = { unread: request.query['unread'] === 'true' };
+    response.json(await listNotifications(database, findReader(request), filter, readCursor(request.query)));
+  });
+
+  router.get('/api/v1/notifications/stream', async (request, response) => {
+    const reader = findReader(request);
+    const position = request.get('Last-Event-ID') ?? (await findLastPosition(database, reader));
+    notificationFeed.follow(streams.open(request, response, reader.organizationId), reader, position);
+  });
+
+  router.patch('/api/v1/notifications/:notificationId/read', async (request, response) => {
+    const { notificationId } = request.params;
+    response.json(await readNotification(database, findReader(request), notificationId, now()));
+  });
+
+  router.post('/api/v1/notifications/read-all', async (request, response) => {
+    const { principal } = request;
+    const reader = { userId: principal.actor.id, organizationId: principal.organizationId };
+    response.json(await readAllNotifications(database, reader, now()));
+  });
+
+  return router;
+}
+
+/**
+ * Finds out who reads, and which organization he looks at: as everywhere (contract section 2), but that someone who
+ * belongs to none sees what is told to him as a person, his invitations among it. Errors: organization_required;
+ * not_found, for an organization that is not his.
+ */
+function findReader({ session, query }: Request): Reader {
+  const { userId, memberships } = session!;
+  const asked = query['organizationId'] as string | undefined;
+  if (asked === undefined && memberships.length === 0) return { userId, organizationId: null };
+  return { userId, organizationId: findMembership(session!, asked).organizationId };
+}

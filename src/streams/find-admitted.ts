@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { isBanned, isGoing } from '../auth/find-session.ts';
+import { roleAllows } from '../auth/permissions.ts';
+import { sqlOf, type Database } from '../database.ts';
+import type { MemberRole } from '../organizations/member.entity.ts';
+
+/** Whose request was let in, and for what: all that decides whether it would be still. */
+export interface AdmittedCaller {
+  apiKeyId: string | null;
+  sessionId: string | null;
+  /** For which it acts; null for a person as such. */
+  organizationId: string | null;
+  /** What the operation asks for. */
+  permission: string;
+}
+
+/**
+ * Finds who of many callers would still be let in, in one statement: keys are revoked meanwhile and expire, sessions
+ * end, people are banned, memberships and roles change. The rules are those of `authenticate` and `authorize`.
+ *
+ * @returns for each whether it would, in their order
+ */
+export async function findAdmitted(
+  database: Database,
+  callers: AdmittedCaller[],
+  now: Date,
+): Promise<boolean[]> {
+  const asked = callers.map(({ apiKeyId, sessionId, organizationId }, number) => ({
+    ...{ number, apiKeyId, sessionId, organizationId },
+  }));
+  const { rows } = await sql<{ permissions: string[] | null; isSession: boolean; role: MemberRole | null }>`
+    select api_keys.permissions, person.id is not null as "isSession", members.role
+    from json_to_recordset(${JSON.stringify(asked)}::json) as caller(
+      "number" int, "apiKeyId" uuid, "sessionId" uuid, "organizationId" uuid
+    )
+    left join api_keys on api_keys.id = "apiKeyId" and revoked_at is null
+      and (api_keys.expires_at is null or api_keys.expires_at > ${now})
+    left join lateral (
+      select u.id from sessions s join users u on u.id = s.user_id
+      where s.id = "sessionId" and ${isGoing(now)} and not ${isBanned(now)}
+    ) person on true
+    left join members on members.user_id = person.id and members.organization_id = "organizationId"
+    order by number
+  `.execute(sqlOf(database));
+  return callers.map(({ apiKeyId, organizationId, permission }, index) => {
+    const { permissions, isSession, role } = rows[index]!;
+    if (apiKeyId !== null) return permissions?.includes(permission) ?? false;
+    if (!isSession || organizationId === null) return isSession;
+    return role !== null && (permission === 'session' || roleAllows(role, permission));
+  });
+}

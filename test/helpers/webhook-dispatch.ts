@@ -1,0 +1,32 @@
+import { v7 as uuidv7 } from 'uuid';
+import { sqlOf } from '../../src/database.ts';
+import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { advanceMessages } from '../../src/messages/advance-messages.ts';
+import { storeMessages } from '../../src/messages/store-messages.ts';
+import type { TestDatabase } from './databases.ts';
+
+/** Stores a message for each URL, whose acceptance is to be told there, and makes one dispatch of these deliveries. */
+export async function makeWebhookDispatch(
+  { database }: TestDatabase,
+  organizationId: string,
+  urls: string[],
+): Promise<{ dispatchId: string; ids: string[] }> {
+  const createdAt = new Date();
+  const drafts = urls.map((webhookUrl) => ({
+    ...{ id: uuidv7(), organizationId, environment: 'live' as const, sender: null },
+    ...{ recipient: '+251911234567', text: 'Selam', encoding: 'gsm7' as const, segments: 1, metadata: {} },
+    ...{ webhookUrl, webhookSecret: null, createdAt, validUntil: new Date(createdAt.getTime() + 3_600_000) },
+  }));
+  await storeMessages(sqlOf(database), drafts);
+  const { webhooks } = await advanceMessages(
+    database,
+    drafts.map(({ id }) => ({
+      messageId: id,
+      at: createdAt,
+      happening: { kind: 'accepted_by_gateway' },
+      event: { kind: 'submission_answered', details: {} },
+    })),
+  );
+  const ids = webhooks.map(({ id }) => id);
+  return { dispatchId: (await claimRows(sqlOf(database), 'webhooks', ids))!.dispatchId, ids };
+}
