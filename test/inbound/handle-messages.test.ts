@@ -252,7 +252,7 @@ describe('a message that failed', () => {
     });
     const id = handled['id'] as string;
     const answers = await Promise.all([redrive(shop, id), redrive(shop, id)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]));
     expect(answers.find(({ status }) => status === 200)!.body).toMatchObject({
       status: 'received',
       errorCode: null,
@@ -622,11 +622,11 @@ describe('processing', () => {
     await db.query(
       `alter table inbound_messages add constraint broken check (status <> 'processed' or id <> '${id}')`,
     );
-    await expect(processDue(dispatchId, at(1))).rejects.toThrow();
+    await expect(processDue(dispatchId, at(1))).rejects.toThrow('broken');
     expect(await db.query('select id from messages where answers_inbound_id = ?', [id])).toEqual([]);
     expect((await list(other)).body.data).toMatchObject([{ status: 'processed' }]);
     for (let attempt = 2; attempt < 10; attempt += 1)
-      await expect(processDue(dispatchId, at(attempt))).rejects.toThrow();
+      await expect(processDue(dispatchId, at(attempt))).rejects.toThrow('broken');
     expect(await processDue(dispatchId, at(10))).toMatchObject({ nextDueAt: null });
     await db.query('alter table inbound_messages drop constraint broken');
     expect(await find(shop.organizationId, id)).toMatchObject({
