@@ -24,7 +24,11 @@ export async function changeOptOut(
 ): Promise<Handled> {
   const isPhone = normalizeRecipient(message.sender).ok;
   const senders = isPhone
-    ? await findLastSent(db, owners, message.sender, { since: new Date(0), answers: true })
+    ? await findLastSent(db, owners, message.sender, {
+        since: new Date(0),
+        environments: ['live'],
+        answers: true,
+      })
     : [];
   const concerned = request === 'stop' && senders.length > 0 ? senders : owners;
   const handled: Handled = {

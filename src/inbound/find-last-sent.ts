@@ -12,16 +12,17 @@ export interface LastSent extends Owner {
 
 /**
  * Finds what each owner of a number last sent from it to a phone, the latest first; owners who sent nothing are
- * left out. What a phone got is live, so a message of a test key counts only where there is no live one.
+ * left out, and so is what surely never came. What a phone got is live, so that goes before what test keys sent.
  *
  * @param options.since not what was made before
+ * @param options.environments whose messages count
  * @param options.answers whether replies to messages from phones count too
  */
 export async function findLastSent(
   db: Sql,
   owners: readonly Owner[],
   phone: string,
-  options: { since: Date; answers: boolean },
+  options: { since: Date; environments: LastSent['environment'][]; answers: boolean },
 ): Promise<LastSent[]> {
   const { rows } = await sql<LastSent>`
     select last.* from json_to_recordset(${JSON.stringify(owners)}::json) as owner("organizationId" uuid, "sender" text)
@@ -29,8 +30,9 @@ export async function findLastSent(
       select organization_id as "organizationId", messages.sender, id as "messageId", environment,
         webhook_url as "webhookUrl"
       from messages
-      where organization_id = owner."organizationId" and environment in ('live', 'test') and recipient = ${phone}
-        and status in ('queued', 'accepted', 'sent', 'delivered') and id >= ${leastMessageId(options.since)}
+      where organization_id = owner."organizationId" and environment = any(${options.environments}::text[]) and recipient = ${phone}
+        and status in ('queued', 'accepted', 'sent', 'delivered', 'failed')
+        and (status <> 'failed' or error_code = 'dlr_timeout') and id >= ${leastMessageId(options.since)}
         and messages.sender = owner.sender ${options.answers ? sql`` : sql`and answers_inbound_id is null`}
       order by environment = 'live' desc, id desc limit 1
     ) last

@@ -107,7 +107,11 @@ async function findAnswered(
   const owner = owners.filter((one) => one.organizationId === organizationId);
   if (owner.length === 0) return null;
   const since = new Date(now.getTime() - answersWithinMs);
-  const [last] = await findLastSent(db, owner, sender, { since, answers: false });
+  const [last] = await findLastSent(db, owner, sender, {
+    since,
+    environments: ['live', 'test'],
+    answers: false,
+  });
   return last ?? null;
 }
 

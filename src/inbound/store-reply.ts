@@ -69,7 +69,7 @@ async function countReplies(
     where messages.organization_id = ${organizationId} and environment = 'live' and messages.recipient = ${phone}
       and messages.status in ('queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled')
       and messages.id >= ${leastMessageId(new Date(now.getTime() - hourMs))}
-      and keyword_id is not distinct from ${keywordId}::uuid
+      and ${keywordId === null ? sql`answered.matched in ('stop', 'start')` : sql`answered.keyword_id = ${keywordId}`}
   `.execute(db);
   return rows[0]!.replies;
 }

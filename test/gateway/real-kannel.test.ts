@@ -132,6 +132,7 @@ describeWithKannel('with the real Kannel', () => {
     ['Amharic', 'አቁም'],
     ['line breaks', 'one\ntwo'],
     ['reserved characters', '100% a+b&c=d #%C3'],
+    ['three segments, which Kannel puts together', 'The quick brown fox jumps. '.repeat(17).trim()],
   ])('what a phone sends comes to the API: %s', async (_name, text) => {
     const messages = () => receiver.callbacks.filter(({ path }) => path === '/api/v1/gateway/mo');
     const before = messages().length;

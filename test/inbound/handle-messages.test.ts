@@ -232,6 +232,42 @@ describe('a message from a phone', () => {
   });
 });
 
+test.each(['status=gone', 'limit=0', 'limit=201', 'limit=x', 'cursor=x', 'color=red'])(
+  'a list asked for by %s is refused, to organizations and to administrators',
+  async (query) => {
+    const shop = await createShop();
+    const answers = [
+      await list(shop, `?${query}`),
+      await administrator.call('GET', `/api/v1/admin/inbound/messages?${query}`),
+    ];
+    for (const answer of answers) expect(problemOf(answer)).toEqual({ status: 400, code: 'invalid_request' });
+  },
+);
+
+test('administrators see page by page what no organization got, and nothing else', async () => {
+  const code = newCode();
+  await createShop(code);
+  await text({ from: newPhone(), to: code, text: 'routed' });
+  for (const words of ['one', 'two', 'three']) await text({ from: newPhone(), to: '99998', text: words });
+  const page = (query: string) =>
+    administrator.call('GET', `/api/v1/admin/inbound/messages?limit=2&status=unmatched${query}`);
+  const first = (await page('')).body;
+  const second = (await page(`&cursor=${first.pagination.nextCursor as string}`)).body;
+  const rows = [...first.data, ...second.data] as { text: string; organizationId: null }[];
+  expect(rows.slice(0, 3).map((row) => row.text)).toEqual(['three', 'two', 'one']);
+  expect(rows.every(({ organizationId }) => organizationId === null)).toBe(true);
+});
+
+test('replies of a rule that was deleted do not count as confirmations of STOP', async () => {
+  const code = newCode();
+  const shop = await createShop(code);
+  const keywordId = await makeRule(shop, 'INFO');
+  const from = newPhone();
+  for (let round = 0; round < 5; round += 1) await text({ from, to: code, text: 'INFO' });
+  await api.call('DELETE', `/api/v1/inbound/keywords/${keywordId}`, { key: shop.key });
+  expect(await text({ from, to: code, text: 'STOP' })).toMatchObject({ error_code: null, replySender: code });
+});
+
 describe('a message that failed', () => {
   async function fail(): Promise<{ shop: Shop; keywordId: string; handled: Record<string, any> }> {
     const code = newCode();

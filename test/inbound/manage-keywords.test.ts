@@ -226,9 +226,7 @@ describe('organizations that share a short code', () => {
     for (let round = 0; round < 5; round += 1) {
       const json = { keyword: `WORD ${round}` };
       const answers = await Promise.all([one, other, one, other].map((caller) => make(caller, json)));
-      expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([
-        201, 409, 409, 409,
-      ]);
+      expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([201, 409, 409, 409]);
     }
   });
 });
