@@ -19,6 +19,8 @@ import { ContactImport } from './src/contacts/contact-import.entity.ts';
 import { Contact } from './src/contacts/contact.entity.ts';
 import { Dispatch } from './src/dispatches/dispatch.entity.ts';
 import { IdempotencyKey } from './src/idempotency/idempotency-key.entity.ts';
+import { InboundKeyword } from './src/inbound/inbound-keyword.entity.ts';
+import { InboundMessage } from './src/inbound/inbound-message.entity.ts';
 import { MessageEvent } from './src/messages/message-event.entity.ts';
 import { Message } from './src/messages/message.entity.ts';
 import { Invitation } from './src/organizations/invitation.entity.ts';
@@ -75,6 +77,8 @@ export const entities = [
   BulkBatch,
   BulkRecipient,
   SendingRate,
+  InboundKeyword,
+  InboundMessage,
 ];
 
 /** MikroORM's options for one database; the commands of @mikro-orm/cli read DATABASE_URL through it too. */

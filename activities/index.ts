@@ -8,6 +8,7 @@ import type { Database } from '../src/database.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
+import { createProcessDueInbound } from '../src/inbound/process-due-inbound.ts';
 import { createRedrivePage } from '../src/redrives/redrive-page.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
 import type { TextSealer } from '../src/messages/sealed-text.ts';
@@ -34,6 +35,7 @@ export interface Activities {
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
   runDueOccurrences: (input: ScheduleInput) => Promise<ScheduleProgress>;
   expireDue: (input: DispatchInput) => Promise<DispatchProgress>;
+  processDue: (input: DispatchInput) => Promise<DispatchProgress>;
   redrivePage: (input: RedriveInput) => Promise<RedriveProgress | null>;
   importPages: (input: ContactImportInput) => Promise<ImportProgress>;
   advanceBulkBatch: (input: BulkBatchInput) => Promise<BulkProgress>;
@@ -83,6 +85,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     startRows: { messages: startMessages, webhook_deliveries: startWebhooks },
   });
   const expireDueCodes = createExpireDueCodes(dependencies);
+  const processDueInbound = createProcessDueInbound(dependencies);
   const runDueOccurrences = createRunDueOccurrences(dependencies);
   const importPages = createImportPages(dependencies);
   const advanceBatch = createAdvanceBatch({
@@ -100,6 +103,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
     runDueOccurrences: ({ scheduleId }) => failSafely(runDueOccurrences(scheduleId)),
     expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),
+    processDue: ({ dispatchId }) => failSafely(processDueInbound(dispatchId, workContext())),
     redrivePage: ({ redriveId }) => failSafely(redrivePage(redriveId)),
     importPages: (input) => failSafely(importPages(input, workContext())),
     advanceBulkBatch: ({ batchId }) => failSafely(advanceBatch(batchId, workContext())),

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { findRecordedProcess } from '../scripts/embedded/process-record.mjs';
 
 export interface Demo {
+  adminEmail: string;
+  adminPassword: string;
   baseUrl: string;
   organizationId: string;
   testApiKey: string;

@@ -36,6 +36,8 @@ import { lowerCaseIds } from './http/lower-case-ids.ts';
 import { nameRequest } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import { readKeyHeader } from './idempotency/read-key-header.ts';
+import { createReceiveInbound } from './inbound/receive-inbound.ts';
+import { inboundRoutes } from './inbound/routes.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { createTextSealer } from './messages/sealed-text.ts';
@@ -112,6 +114,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
   const startCodes = createDispatchStarter({ database, workflowClient, kind: 'security-codes', log });
+  const startInbound = createDispatchStarter({ database, workflowClient, kind: 'inbound', log });
   const settleCodes = (ids: string[]): void => {
     settleDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatches were not told that they are settled; they find out by themselves'),
@@ -192,8 +195,10 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   app.use(phonebookRoutes({ database }));
+  app.use(inboundRoutes({ database, startInbound, now }));
   app.use(
     gatewayRoutes({
+      receiveInbound: createReceiveInbound({ database, startInbound, now }),
       receiveReport: createReceiveReport({
         database,
         startWebhooks,

@@ -63,6 +63,7 @@ export const errorCatalogue = {
   sender_not_approved: [422, 'The sender is not approved for this organization.'],
   recipient_opted_out: [422, 'The recipient is on the suppression list of the organization.'],
   sender_required: [422, 'Name a sender in `from`, or have a default sender approved.'],
+  keyword_reserved: [422, 'This word ends or begins sending by itself, so no rule can have it.'],
   idempotency_key_reused: [422, 'This Idempotency-Key came with another body in the last 24 hours.'],
   contact_list_empty: [422, 'The contact list has no members that a text could go to.'],
   unknown_contacts: [422, 'Some ids are no contacts of this organization; nothing was changed.'],

@@ -94,6 +94,20 @@ test('no secret, number or text of a person is in the log, in an error, or in a 
     errors,
     api.call('GET', `/api/v1/gateway/dlr?${query.toString().replace(gatewayToken, 'wrong')}`),
   );
+  const inbound = new URLSearchParams({
+    token: gatewayToken,
+    from: planted.number,
+    to: '8080',
+    text: planted.text,
+  });
+  const give = (callback: string): Promise<Answer> => api.call('GET', `/api/v1/gateway/mo?${callback}`);
+  expect((await give(inbound.toString())).status).toBe(200);
+  await keep(errors, give(inbound.toString().replace(gatewayToken, 'wrong')));
+  await keep(errors, give(`${inbound.toString()}&text=${planted.text}`));
+  await keep(errors, give(`${inbound.toString()}&smscId=${planted.text.repeat(5)}`));
+  await db.query('alter table inbound_messages rename column sender to sender_gone');
+  expect((await keep(errors, give(inbound.toString()))).status).toBe(500);
+  await db.query('alter table inbound_messages rename column sender_gone to sender');
   const { webhook: _webhook, ...scheduled } = {
     ...message,
     scheduleType: 'once',

@@ -13,6 +13,7 @@ export const taskQueues = {
   redrives: 'sms-redrives',
   imports: 'sms-imports',
   bulk: 'sms-bulk',
+  inbound: 'sms-inbound',
 } as const;
 
 /** The workflow that carries a dispatch, for each kind of row. */
@@ -20,6 +21,7 @@ export const workflowTypes = {
   messages: 'sendMessages',
   webhooks: 'deliverWebhooks',
   'security-codes': 'verifySecurityCodes',
+  inbound: 'handleInbound',
 } as const;
 
 /** Sent once a dispatch, when the last of its rows became final by something other than its own activity. */

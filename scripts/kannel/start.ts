@@ -201,9 +201,35 @@ function createPhoneSender(outgoingSmscPort: number): Kannel['phone']['send'] {
 }
 
 async function sendFromPhone(port: number, from: string, to: string, text: string): Promise<void> {
-  // A line is a message, so a text with line breaks goes as URL-encoded data.
-  const typed = /[\r\n]/.test(text) ? `data ${encodeURIComponent(text)}` : `text ${text}`;
-  const child = spawn(PROGRAMS.fakesmsc, [...fakesmscArguments(port, 1), `${from} ${to} ${typed}`], {
+  for (const line of linesOf(text)) await sendLine(port, `${from} ${to} ${line}`);
+}
+
+/** Characters of a text that go alone, and of each segment of a longer one. */
+const ALONE = 160;
+const IN_SEGMENT = 153;
+let segmentedTexts = 0;
+
+/**
+ * What fakesmsc is to be told to send a text: its type and itself. A line is a message, so a text with line breaks
+ * goes as URL-encoded data. A longer text goes as a phone sends it, in segments that Kannel puts together.
+ */
+function linesOf(text: string): string[] {
+  if (text.length <= ALONE)
+    return [/[\r\n]/.test(text) ? `data ${encodeURIComponent(text)}` : `text ${text}`];
+  segmentedTexts = (segmentedTexts + 1) % 256;
+  const total = Math.ceil(text.length / IN_SEGMENT);
+  return Array.from({ length: total }, (_, index) => {
+    // Concatenation with an 8-bit reference: 3GPP TS 23.040, 9.2.3.24.1.
+    const header = Buffer.from([5, 0, 3, segmentedTexts, total, index + 1])
+      .toString('hex')
+      .replace(/../g, '%$&');
+    const part = text.slice(index * IN_SEGMENT, (index + 1) * IN_SEGMENT);
+    return `udh ${header} ${encodeURIComponent(part)}`;
+  });
+}
+
+async function sendLine(port: number, line: string): Promise<void> {
+  const child = spawn(PROGRAMS.fakesmsc, [...fakesmscArguments(port, 1), line], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = once(child, 'exit');

@@ -52,6 +52,13 @@ export const rowsOf: Record<DispatchKind, KindOfRows> = {
       join messages on messages.id = security_codes.message_id where security_codes.id = first_due.id
     )`,
   },
+  inbound: {
+    table: sql`inbound_messages`,
+    claimable: sql`candidate.status = 'received'`,
+    open: sql`status in ('received', 'processing')`,
+    // Nothing is written of an attempt that broke off: its row is as it was.
+    lastReason: sql`null::text`,
+  },
 };
 
 /**
@@ -86,7 +93,7 @@ export async function claimRows(
       update ${table} claimed set dispatch_id = first.id from free, first where claimed.id = free.id
     )
     insert into dispatches (id, kind, organization_ids, created_at, wake_at)
-    select first.id, ${kind}, (select array_agg(distinct organization_id) from free), now(),
+    select first.id, ${kind}, (select coalesce(array_agg(distinct organization_id) filter (where organization_id is not null), '{}') from free), now(),
       now() + make_interval(secs => ${firstWakeSeconds})
     from first
     returning id, organization_ids, (select count(*)::int from free) as claimed

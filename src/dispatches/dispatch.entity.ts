@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /** What a dispatch holds; each kind has its table of rows, its workflow and its task queue. */
-export const dispatchKinds = ['messages', 'webhooks', 'security-codes'] as const;
+export const dispatchKinds = ['messages', 'webhooks', 'security-codes', 'inbound'] as const;
 
 export type DispatchKind = (typeof dispatchKinds)[number];
 

@@ -10,7 +10,8 @@ import { BatchQueueFull, createBatcher } from './natural-batching.ts';
 /** A committed row that wants to be carried. */
 export interface DispatchRow {
   id: string;
-  organizationId: string;
+  /** Null while it is not known, as of a message from a phone that was not routed yet. */
+  organizationId: string | null;
 }
 
 /** Rows of a dispatch at most: enough to make a workflow's price small, few enough to be looked at. */
@@ -78,15 +79,13 @@ export function groupByOrganizations(rows: DispatchRow[]): DispatchRow[][] {
   const groups: { rows: DispatchRow[]; organizations: Set<string> }[] = [];
   for (const row of rows) {
     let group = groups.at(-1);
-    if (
-      !group ||
-      (!group.organizations.has(row.organizationId) && group.organizations.size >= organizationsPerDispatch)
-    ) {
+    const isNew = row.organizationId !== null && !group?.organizations.has(row.organizationId);
+    if (!group || (isNew && group.organizations.size >= organizationsPerDispatch)) {
       group = { rows: [], organizations: new Set() };
       groups.push(group);
     }
     group.rows.push(row);
-    group.organizations.add(row.organizationId);
+    if (row.organizationId !== null) group.organizations.add(row.organizationId);
   }
   return groups.map((group) => group.rows);
 }

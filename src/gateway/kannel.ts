@@ -99,12 +99,14 @@ export function createDeliveryReportUrl(given: {
 
 /**
  * Gives the get-url of Kannel's sms-service group: `%p` the sender, `%P` the number it was sent to, `%b` the text
- * (`%a`, which Kannel's examples have, squeezes spaces and line breaks), `%T` the time in Unix seconds.
+ * (`%a`, which Kannel's examples have, squeezes spaces and line breaks), `%T` the time in Unix seconds. `%I` is
+ * bearerbox's id of the message, the same each time the callback is repeated; the SMSC's own, `%F`, Kannel has of
+ * reports only, and a message without an id cannot be told from the next one with the same text.
  */
 export function createMobileOriginatedUrl(given: { baseUrl: string; token: string }): string {
   return (
     `${given.baseUrl.replace(/\/+$/, '')}/api/v1/gateway/mo?token=${literalInPattern(given.token)}` +
-    '&from=%p&to=%P&text=%b&smscId=%i&providerMessageId=%F&timestamp=%T'
+    '&from=%p&to=%P&text=%b&smscId=%i&providerMessageId=%I&timestamp=%T'
   );
 }
 

@@ -1,15 +1,25 @@
 import { Router } from 'express';
+import type { GatewayMessage } from '../inbound/receive-inbound.ts';
 import type { GatewayReport } from './receive-report.ts';
 
 /** The gateway's callbacks. Their token is checked where every caller is: auth/authenticate.ts. */
 export function gatewayRoutes(dependencies: {
   receiveReport: (report: GatewayReport) => Promise<void>;
+  receiveInbound: (message: GatewayMessage) => Promise<void>;
 }): Router {
   const router = Router();
 
   router.get('/api/v1/gateway/dlr', async (request, response) => {
     const { messageId, status, smscId, providerMessageId } = request.query as unknown as GatewayReport;
     await dependencies.receiveReport({ messageId, status, smscId, providerMessageId });
+    response.type('text/plain').send('');
+  });
+
+  // Kannel texts what is answered here to the phone: nothing.
+  router.get('/api/v1/gateway/mo', async (request, response) => {
+    const { from, to, text, smscId, providerMessageId, timestamp } =
+      request.query as unknown as GatewayMessage;
+    await dependencies.receiveInbound({ from, to, text, smscId, providerMessageId, timestamp });
     response.type('text/plain').send('');
   });
 

@@ -4,8 +4,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { problemBody } from './answer-errors.ts';
 import { ApiError } from '../errors.ts';
 
-/** For `createServer`: Node's own answer to a request without Host is a bare 400; check-headers.ts has a better one. */
-export const serverOptions = { requireHostHeader: false } as const;
+/**
+ * For `createServer`: Node's own answer to a request without Host is a bare 400; check-headers.ts has a better one.
+ * 1,600 characters of a message from a phone take up to 19 KB in a callback's URL, more than Node's 16 KiB.
+ */
+export const serverOptions = { requireHostHeader: false, maxHeaderSize: 32 * 1024 } as const;
 
 /**
  * Answers what Node's HTTP parser refuses, before there is a request to route, like every other error: as
@@ -21,7 +24,7 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
     const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
     const problem = new ApiError(
       tooLong ? 'payload_too_large' : 'malformed_request',
-      tooLong ? 'The header is larger than 16 KiB.' : 'This is no HTTP request.',
+      tooLong ? 'The header is larger than 32 KiB.' : 'This is no HTTP request.',
     );
     const requestId = uuidv7();
     const body = problemBody(problem, requestId, baseUrl);

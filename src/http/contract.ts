@@ -32,6 +32,8 @@ export interface Operation {
   bodyLimitBytes: number;
   /** `x-file-limit`: how large the file in the field `file` of a multipart body may be; null: it takes none. */
   fileLimitBytes: number | null;
+  /** `x-unstorable-characters: replaced`: the use case itself sees to what PostgreSQL does not store. */
+  replacesUnstorable: boolean;
   /** Schema of the JSON body with references resolved one level at a time by `resolve`; undefined: no body. */
   bodySchema: JsonSchema | undefined;
   /** Whether a request without a body is refused. */
@@ -83,6 +85,7 @@ export function loadContract(): Contract {
         isRefusedWhileImpersonating: operation['x-while-impersonating'] === 'refused',
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
         fileLimitBytes: operation['x-file-limit'] === undefined ? null : Number(operation['x-file-limit']),
+        replacesUnstorable: operation['x-unstorable-characters'] === 'replaced',
         bodySchema: body?.content['application/json']?.schema,
         bodyRequired: body?.required === true,
         takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),

@@ -23,7 +23,7 @@ export function decodeBody(contract: Contract): RequestHandler {
   const readers = new Map<string, ReturnType<typeof createReaders>>();
   return (request, response, next) => {
     const { bodySchema, bodyRequired, bodyLimitBytes, fileLimitBytes } = request.operation;
-    refuseWhatCannotBeKept(request.query, '/query');
+    if (!request.operation.replacesUnstorable) refuseWhatCannotBeKept(request.query, '/query');
     if (!bodySchema || (!bodyRequired && !hasBody(request))) {
       next();
       return;

@@ -52,12 +52,19 @@ export const Message = defineEntity({
     ignoresSuppression: p.boolean().default(false),
     /** The bulk batch that it is of. No foreign key: it would be checked for every message, and batches stay. */
     bulkBatchId: p.uuid().nullable(),
+    /** The message from a phone that it answers, which is answered once. No foreign key: messages know nothing of it. */
+    answersInboundId: p.uuid().nullable(),
   },
   uniques: [
     {
       name: 'messages_redriven_from_unique',
       properties: ['redrivenFrom'],
       where: 'redriven_from is not null',
+    },
+    {
+      name: 'messages_answer_unique',
+      properties: ['answersInboundId'],
+      where: 'answers_inbound_id is not null',
     },
   ],
   indexes: [

@@ -28,6 +28,8 @@ export interface MessageDraft {
   validUntil: Date;
   /** Send it even to a number that has opted out: a security code, which its recipient asked for. */
   ignoresSuppression?: boolean;
+  /** The message from a phone that this one answers: it can be answered once. */
+  answersInboundId?: string;
 }
 
 /** A draft that is to become one message however often it comes. */
@@ -139,7 +141,7 @@ async function insertMessages(
         "id" uuid, "organizationId" uuid, "environment" text, "sender" text, "recipient" text, "text" text,
         "sealedText" text, "encoding" text, "segments" smallint, "metadata" json, "webhookUrl" text,
         "webhookSecret" text, "createdAt" timestamptz, "validUntil" timestamptz, "idempotency" json,
-        "ignoresSuppression" boolean
+        "ignoresSuppression" boolean, "answersInboundId" uuid
       )
     ), judged as (
       select draft.*, coalesce(sender_ids.value, draft.sender) as permitted_sender,
@@ -152,11 +154,11 @@ async function insertMessages(
       insert into messages (
         id, organization_id, environment, sender, recipient, text, sealed_text, encoding, segments, status,
         metadata, webhook_url, webhook_secret, created_at, valid_until, due_at, one_time_text,
-        ignores_suppression
+        ignores_suppression, answers_inbound_id
       )
       select id, "organizationId", environment, permitted_sender, recipient, text, decode("sealedText", 'base64'),
         encoding, segments, 'queued', metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt",
-        "sealedText" is not null, "ignoresSuppression" is true
+        "sealedText" is not null, "ignoresSuppression" is true, "answersInboundId"
       from ${isKeyed ? sql`first_time` : sql`permitted`}
       returning id, organization_id, sender, created_at
     ), noted as (

@@ -44,7 +44,15 @@ export const SenderId = defineEntity({
     },
   ],
   // What waits for a review, and no more: sending, which asks for what is approved, is not to be led astray.
-  indexes: [{ name: 'sender_ids_pending', properties: ['id'], where: `status = 'pending'` }],
+  indexes: [
+    { name: 'sender_ids_pending', properties: ['id'], where: `status = 'pending'` },
+    // By this one the owners of a number are found that was texted.
+    {
+      name: 'sender_ids_approved_numbers',
+      properties: ['value'],
+      where: `status = 'approved' and value ~ '^[+]?[0-9]+$'`,
+    },
+  ],
 });
 
 export type SenderId = InferEntity<typeof SenderId>;

@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
+import type { SuppressionSource } from './suppression.entity.ts';
 
 /** The body of POST /api/v1/suppressions, already held against openapi.yaml. */
 export interface SuppressionInput {
@@ -33,17 +34,30 @@ export async function suppressNumber(
   const { organizationId } = principal;
   // An update that changes nothing makes the row that was there come back, even one of this very moment, which a
   // statement that does nothing would not see.
-  const statement = sql<{ id: string; reason: string | null; created_at: string; is_new: boolean }>`
+  const statement = sql<{
+    id: string;
+    reason: string | null;
+    source: SuppressionSource;
+    created_at: string;
+    is_new: boolean;
+  }>`
     insert into suppressions (id, organization_id, phone_number, reason, created_at)
     values (${uuidv7()}, ${organizationId}, ${number.e164}, ${input.reason ?? null}, ${new Date()})
     on conflict (organization_id, phone_number) do update set phone_number = excluded.phone_number
-    returning id, reason, created_at, xmax = 0 as is_new
+    returning id, reason, source, created_at, xmax = 0 as is_new
   `;
   const { rows } = await withinOrganization(database, principal, (em) => statement.execute(em.getKysely()));
-  const { id, reason, created_at: createdAt, is_new: isNew } = rows[0]!;
+  const { id, reason, source, created_at: createdAt, is_new: isNew } = rows[0]!;
   const phoneNumber = number.e164;
   return {
-    record: toSuppressionRecord({ id, organizationId, phoneNumber, reason, createdAt: new Date(createdAt) }),
+    record: toSuppressionRecord({
+      id,
+      organizationId,
+      phoneNumber,
+      reason,
+      source,
+      createdAt: new Date(createdAt),
+    }),
     isNew,
   };
 }

@@ -1,3 +1,5 @@
+import type { SuppressionSource } from './suppression.entity.ts';
+
 /** A suppression as lists and answers show it. */
 export interface SuppressionRecord {
   id: string;
@@ -5,12 +7,13 @@ export interface SuppressionRecord {
   /** E.164. */
   phoneNumber: string;
   reason: string | null;
+  source: SuppressionSource;
   createdAt: string;
 }
 
 export function toSuppressionRecord(
   row: Omit<SuppressionRecord, 'createdAt'> & { createdAt: Date },
 ): SuppressionRecord {
-  const { id, organizationId, phoneNumber, reason, createdAt } = row;
-  return { id, organizationId, phoneNumber, reason, createdAt: createdAt.toISOString() };
+  const { id, organizationId, phoneNumber, reason, source, createdAt } = row;
+  return { id, organizationId, phoneNumber, reason, source, createdAt: createdAt.toISOString() };
 }

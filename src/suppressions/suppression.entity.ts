@@ -2,6 +2,10 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
+export const suppressionSources = ['operator', 'recipient'] as const;
+
+export type SuppressionSource = (typeof suppressionSources)[number];
+
 /** A number that the organization is not to write to, neither live nor in test: it does not want it. */
 export const Suppression = defineEntity({
   name: 'Suppression',
@@ -13,6 +17,10 @@ export const Suppression = defineEntity({
     /** E.164, as messages have it. */
     phoneNumber: p.string().columnType('text'),
     reason: p.string().columnType('text').strictNullable(),
+    /** Who put it on the list: the organization, or the recipient by a message with STOP. */
+    source: p.enum(suppressionSources).default('operator'),
+    /** The message with STOP. */
+    inboundMessageId: p.uuid().nullable(),
     createdAt: p.datetime(3),
   },
   uniques: [{ name: 'suppressions_number_unique', properties: ['organization', 'phoneNumber'] }],

@@ -8,6 +8,8 @@ export const webhookEvents = [
   'message.sent',
   'message.delivered',
   'message.failed',
+  /** A phone has answered the message. */
+  'message.received',
 ] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -45,8 +47,17 @@ export const WebhookDelivery = defineEntity({
     dispatchId: p.uuid().strictNullable(),
     /** When the next attempt is due; while one runs, when it is taken for lost and repeated. */
     dueAt: p.datetime(3).strictNullable(),
+    /** The message from a phone that `message.received` tells of. */
+    inboundMessageId: p.uuid().nullable(),
   },
-  uniques: [{ name: 'webhook_deliveries_event_unique', properties: ['message', 'position'] }],
+  uniques: [
+    { name: 'webhook_deliveries_event_unique', properties: ['message', 'position'] },
+    {
+      name: 'webhook_deliveries_inbound_unique',
+      properties: ['inboundMessageId'],
+      where: 'inbound_message_id is not null',
+    },
+  ],
   indexes: [
     { name: 'webhook_deliveries_list', properties: ['organization', 'environment', 'status', 'id'] },
     { name: 'webhook_deliveries_dead', properties: ['id'], where: `status = 'dead'` },

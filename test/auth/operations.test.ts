@@ -35,6 +35,7 @@ let contactId: string;
 let importId: string;
 let listId: string;
 let bulkSmsId: string;
+let inboundMessageId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -81,6 +82,11 @@ beforeAll(async () => {
     [messageId],
   )) as [{ id: string }];
   catalogIds = await makeCatalog();
+  [{ id: inboundMessageId }] = (await db.query(
+    `insert into inbound_messages (id, organization_id, sender, recipient, text, deduplication_key, status, created_at)
+      values (gen_random_uuid(), ?, '+251911234567', '8080', 'x', '', 'failed', now()) returning id`,
+    [tenant.organizationId],
+  )) as [{ id: string }];
   // The rows are claimed for their dispatches after the answers; later it would look like a change by a caller.
   await until('the rows to be claimed', async () => {
     const [open] = await db.query<{ rows: number }>(`
@@ -122,6 +128,7 @@ async function makeCatalog(): Promise<Record<string, string>> {
       sampleMessage: 'Hello',
     }),
     suppressionId: await make('/api/v1/suppressions', { phoneNumber: '0911000000' }),
+    keywordId: await make('/api/v1/inbound/keywords', { keyword: 'Of the tenant', response: 'Hello' }),
   };
 }
 
@@ -130,6 +137,7 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
   const ids: Record<string, string> = {
     ...{ messageId, keyId, scheduleId, deliveryId, contactId, importId, listId, bulkSmsId },
     ...catalogIds,
+    ...(operation.path.includes('/inbound/') && { messageId: inboundMessageId }),
   };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
@@ -159,6 +167,8 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     campaignId: catalogIds['campaignId'],
     contactListId: listId,
     ratePerSecond: 10,
+    keyword: 'BALANCE',
+    response: 'Hello',
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -199,6 +209,8 @@ async function everything(): Promise<string> {
     'bulk_batches',
     'bulk_recipients',
     'notifications',
+    'inbound_keywords',
+    'inbound_messages',
   ];
   const parts = await Promise.all([
     ...tables.map((table) => db.query(`select * from ${table} order by 1`)),

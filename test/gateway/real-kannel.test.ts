@@ -132,6 +132,7 @@ describeWithKannel('with the real Kannel', () => {
     ['Amharic', 'አቁም'],
     ['line breaks', 'one\ntwo'],
     ['reserved characters', '100% a+b&c=d #%C3'],
+    ['three segments, which Kannel puts together', 'The quick brown fox jumps. '.repeat(17).trim()],
   ])('what a phone sends comes to the API: %s', async (_name, text) => {
     const messages = () => receiver.callbacks.filter(({ path }) => path === '/api/v1/gateway/mo');
     const before = messages().length;
@@ -140,8 +141,23 @@ describeWithKannel('with the real Kannel', () => {
     const { query } = messages().at(-1)!;
     expect(Object.fromEntries(query)).toEqual({
       ...{ token, from: '+251911223344', to: '8080', text },
-      ...{ smscId: 'phone-outgoing', providerMessageId: '', timestamp: expect.stringMatching(/^\d{10}$/) },
+      ...{ smscId: 'phone-outgoing', timestamp: expect.stringMatching(/^\d{10}$/) },
+      // Kannel's own id: by it a repeated callback is known, and the next message with the same text is not.
+      providerMessageId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
     });
+  });
+
+  test('a message from a phone that is not taken is repeated with its id, and one of the same text has another', async () => {
+    const messages = () => receiver.callbacks.filter(({ query }) => query.get('text') === 'repeated');
+    const ids = () => messages().map(({ query }) => query.get('providerMessageId'));
+    receiver.answer = ({ query }) => (query.get('text') === 'repeated' && ids().length <= 2 ? 503 : 200);
+    await kannel.phone.send('+251911223344', '8080', 'repeated');
+    await until('it came again', () => ids().length === 3);
+    await kannel.phone.send('+251911223344', '8080', 'repeated');
+    await until('the second has come', () => ids().length === 4);
+    expect(new Set(ids().slice(0, 3)).size).toBe(1);
+    expect(new Set(ids()).size).toBe(2);
+    receiver.answer = () => 200;
   });
 
   test('the simulator answers as Kannel does', async () => {

@@ -126,7 +126,7 @@ export async function startTestService(
       taskQueue: taskQueues.workflows,
       workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! },
     }),
-    ...(['messages', 'webhooks', 'securityCodes', 'redrives', 'imports', 'bulk'] as const)
+    ...(['messages', 'webhooks', 'securityCodes', 'redrives', 'imports', 'bulk', 'inbound'] as const)
       .filter((lane) => !options.without?.includes(lane))
       .map((lane) => Worker.create({ ...shared, taskQueue: taskQueues[lane], activities })),
   ]);

@@ -270,6 +270,35 @@ const audienceCases: Record<string, Case> = {
     }),
   },
   readAllNotifications: { status: 200, request: just({}) },
+  createInboundKeyword: {
+    status: 201,
+    request: async () => ({
+      body: ofTenant({
+        ...{ keyword: `ሰላም ${newRecipient()}`, response: 'x & "y"', matchType: 'contains' },
+        ...{ sender: 'ACME', enabled: false },
+      }),
+    }),
+  },
+  updateInboundKeyword: {
+    status: 200,
+    request: async () => ({
+      path: {
+        keywordId: await make('/api/v1/inbound/keywords', { keyword: newRecipient(), response: 'x' }),
+      },
+      body: ofTenant({ response: 'ሰላም', enabled: true, sender: 'ACME' }),
+    }),
+  },
+  redriveInboundMessage: {
+    status: 200,
+    request: async () => {
+      const [row] = await db.query<{ id: string }>(
+        `insert into inbound_messages (id, organization_id, sender, recipient, text, deduplication_key, status, created_at)
+          values (gen_random_uuid(), ?, '+251911234567', '8080', 'x', ?, 'failed', now()) returning id`,
+        [tenant.organizationId, newRecipient()],
+      );
+      return { path: { messageId: row!.id }, body: ofTenant({}) };
+    },
+  },
   suppressNumber: {
     status: 201,
     request: async () => ({ body: ofTenant({ phoneNumber: newRecipient(), reason: 'asked' }) }),

@@ -135,4 +135,102 @@ describeWithKannel('the whole service with the real Kannel', () => {
     });
     expect(onPhone).not.toContain('+251911830009');
   }, 30_000);
+
+  // Answers of several endpoints; openapi.yaml, not a type, says what they are.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  async function call(method: string, path: string, json?: object, token?: string): Promise<any> {
+    const { baseUrl, liveApiKey } = service.demo;
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token ? { Authorization: `Bearer ${token}` } : { 'X-API-Key': liveApiKey }),
+      },
+      ...(json && { body: JSON.stringify(json) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  test('a phone asks by keyword and is answered, opts out by STOP, is left out of the next batch, and opts in by START', async () => {
+    const [code, phone] = ['8080', '+251911830020'];
+    const { organizationId, adminEmail: email, adminPassword: password } = service.demo;
+    const wanted = { value: code, useCase: 'Answers of the tests.', sampleMessage: 'Hello' };
+    const { id: senderId } = await call('POST', '/api/v1/sender-ids', wanted);
+    const { token } = await call('POST', '/api/auth/sign-in/email', { email, password }, 'nobody');
+    await call(
+      'PATCH',
+      `/api/v1/admin/sender-ids/${senderId}/review`,
+      { action: 'approve' },
+      token as string,
+    );
+    await call('POST', '/api/v1/inbound/keywords', {
+      keyword: 'ዋጋ',
+      matchType: 'starts_with',
+      response: 'ዋጋው 100 ብር ነው',
+    });
+    const phonebook = { organizationId, name: 'One phone' };
+    const { id: contactListId } = await call('POST', '/api/v1/contact-lists', phonebook);
+    const contact = { organizationId, phoneNumber: phone };
+    const { id: contactId } = await call('POST', '/api/v1/contacts', contact);
+    const members = { organizationId, contactIds: [contactId] };
+    await call('PUT', `/api/v1/contact-lists/${contactListId as string}/members`, members);
+    const campaign = { organizationId, name: 'Kannel', sender: code };
+    const { id: campaignId } = await call('POST', '/api/v1/campaigns', campaign);
+
+    const got = async (): Promise<string[]> =>
+      (await kannel.phone.received())
+        .filter(({ to }) => to === phone)
+        .map(({ from, text }) => `${from}: ${text}`);
+    const untilGot = (texts: number) =>
+      until(
+        `${texts} texts on the phone`,
+        async () => (await got()).length >= texts && (await got()),
+        20_000,
+      );
+    const ends = async (text: string, count = 1): Promise<Record<string, unknown>> =>
+      until(
+        `what came of ${text}`,
+        async () => {
+          const { data } = await call('GET', '/api/v1/inbound/messages');
+          const found = (data as Record<string, unknown>[]).filter((one) => one['text'] === text);
+          const open = found.filter(({ status }) => status === 'received' || status === 'processing');
+          return found.length === count && open.length === 0 && found[0];
+        },
+        20_000,
+      );
+    const sendBatch = async (): Promise<Record<string, unknown>> => {
+      const { id } = await call('POST', '/api/v1/bulk-sms', { campaignId, contactListId, text: 'An offer' });
+      await until(
+        'the batch to be completed',
+        async () => (await call('GET', `/api/v1/bulk-sms/${id as string}`)).status === 'completed',
+        60_000,
+      );
+      const { data } = await call('GET', `/api/v1/bulk-sms/${id as string}/messages`);
+      return (data as Record<string, unknown>[])[0]!;
+    };
+
+    await kannel.phone.send(phone, code, 'ዋጋ ስንት ነው?');
+    expect(await untilGot(1)).toEqual([`${code}: ዋጋው 100 ብር ነው`]);
+    expect(await ends('ዋጋ ስንት ነው?')).toMatchObject({
+      from: phone,
+      to: code,
+      matched: 'keyword',
+      smscId: 'phone-outgoing',
+    });
+
+    await kannel.phone.send(phone, code, 'STOP');
+    expect((await untilGot(2))[1]).toContain('unsubscribed');
+    await kannel.phone.send(phone, code, 'STOP');
+    expect(await ends('STOP', 2)).toMatchObject({ errorCode: 'already_opted_out', replyMessageId: null });
+
+    expect(await sendBatch()).toMatchObject({ errorCode: 'recipient_opted_out' });
+
+    await kannel.phone.send(phone, code, 'START');
+    expect((await untilGot(3))[2]).toContain('again');
+    expect(await sendBatch()).toMatchObject({ errorCode: null });
+    // All that the phone ever got: neither the first batch, nor a second confirmation, nor what the callbacks answered.
+    expect((await untilGot(4)).slice(3)).toEqual([`${code}: An offer`]);
+  }, 180_000);
 });

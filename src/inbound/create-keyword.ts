@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { findSharers } from './find-sharers.ts';
+import { holdSharedKeyword } from './hold-shared-keyword.ts';
+import { checkReplySender, readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
+
+/**
+ * Makes a keyword rule of the caller's organization. Errors: invalid_request, keyword_reserved, sender_not_approved,
+ * already_exists.
+ */
+export async function createKeyword(
+  database: Database,
+  { organizationId }: Principal,
+  { keyword, response, matchType = 'exact', sender = null, enabled = true }: KeywordInput,
+): Promise<KeywordRecord> {
+  const foldedKeyword = readKeyword(keyword);
+  const sharers = await findSharers(database, organizationId);
+  const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
+  const now = new Date();
+  return withinOrganizations(database, walls, async (db) => {
+    await checkReplySender(db, organizationId, sender);
+    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword });
+    const { rows } = await sql<KeywordRecord>`
+      insert into inbound_keywords (
+        id, organization_id, keyword, folded_keyword, match_type, response, sender, enabled, created_at, updated_at
+      ) values (
+        ${uuidv7()}, ${organizationId}, ${keyword}, ${foldedKeyword}, ${matchType}, ${response}, ${sender}, ${enabled},
+        ${now}, ${now}
+      )
+      returning ${keywordColumns}
+    `.execute(db);
+    return toKeywordRecord(rows[0]!);
+  }).catch(refuseSecondRule);
+}

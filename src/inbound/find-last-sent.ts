@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Sql } from '../database.ts';
+import { leastTimeOrderedId } from '../time-ordered-id.ts';
+import type { Owner } from './find-owners.ts';
+
+/** The last message that an owner of a number sent from it to a phone. */
+export interface LastSent extends Owner {
+  messageId: string;
+  environment: 'live' | 'test';
+  webhookUrl: string | null;
+}
+
+/**
+ * Finds what each owner of a number last sent from it to a phone, the latest first; owners who sent nothing are
+ * left out, and so is what surely never came. What a phone got is live, so that goes before what test keys sent.
+ *
+ * @param options.since not what was made before
+ * @param options.environments whose messages count
+ * @param options.answers whether replies to messages from phones count too
+ */
+export async function findLastSent(
+  db: Sql,
+  owners: readonly Owner[],
+  phone: string,
+  options: { since: Date; environments: LastSent['environment'][]; answers: boolean },
+): Promise<LastSent[]> {
+  const { rows } = await sql<LastSent>`
+    select last.* from json_to_recordset(${JSON.stringify(owners)}::json) as owner("organizationId" uuid, "sender" text)
+    cross join lateral (
+      select organization_id as "organizationId", messages.sender, id as "messageId", environment,
+        webhook_url as "webhookUrl"
+      from messages
+      where organization_id = owner."organizationId" and environment = any(${options.environments}::text[]) and recipient = ${phone}
+        and status in ('queued', 'accepted', 'sent', 'delivered', 'failed')
+        and (status <> 'failed' or error_code = 'dlr_timeout') and id >= ${leastTimeOrderedId(options.since)}
+        and messages.sender = owner.sender ${options.answers ? sql`` : sql`and answers_inbound_id is null`}
+      order by environment = 'live' desc, id desc limit 1
+    ) last
+    order by "messageId" desc
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database, type Sql } from '../database.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { inboundFailed } from '../notifications/notification-events.ts';
+import { recordNotifications } from '../notifications/record-notifications.ts';
+import { answerKeyword } from './answer-keyword.ts';
+import { changeOptOut } from './change-opt-out.ts';
+import { findLastSent, type LastSent } from './find-last-sent.ts';
+import { findOwners, type Owner } from './find-owners.ts';
+import { reasons, type Handled, type HandledMessage, type Reason } from './handled.ts';
+import { readOptOut } from './opt-out-words.ts';
+import { storeReceivedWebhook } from './store-received-webhook.ts';
+
+/** For how long after a message what comes from its recipient is taken for an answer to it. */
+const answersWithinMs = 7 * 24 * 3_600_000;
+
+/** What handling a message has left to be started. */
+export interface Started {
+  reply: DispatchRow | null;
+  webhook: DispatchRow | null;
+}
+
+/**
+ * Handles one message from a phone in one transaction: whose it is, what it is for, the reply, the opt-out, the
+ * webhook and its status are there together or not at all, so that whatever is repeated finds it done. Null when it
+ * is done already.
+ */
+export async function handleMessage(database: Database, id: string, now: Date): Promise<Started | null> {
+  return sqlOf(database)
+    .transaction()
+    .execute(async (db) => {
+      const message = await lockMessage(db, id);
+      if (!message) return null;
+      const owners = await ownersOf(db, message);
+      const handled = await decide(db, message, owners, now);
+      const answered = await findAnswered(db, message, handled, owners, now);
+      const webhook = answered && (await storeReceivedWebhook(db, message, answered, now));
+      await finish(db, message, handled, answered?.messageId ?? null, now);
+      return { reply: handled.reply, webhook };
+    });
+}
+
+/** Gives a message up that the service itself fails at again and again; it can be redriven. */
+export async function giveUp(database: Database, id: string, now: Date): Promise<void> {
+  await sqlOf(database)
+    .transaction()
+    .execute(async (db) => {
+      const message = await lockMessage(db, id);
+      if (!message) return;
+      const owners = await ownersOf(db, message);
+      const organizationId = owners.length === 1 ? owners[0]!.organizationId : message.organizationId;
+      const nothing = { matched: null, keywordId: null, reply: null };
+      const failed = {
+        ...nothing,
+        status: 'failed',
+        organizationId,
+        errorCode: 'processing_failed',
+      } as const;
+      await finish(db, message, failed, null, now);
+    });
+}
+
+/**
+ * Locks the message, and then its phone: what one phone sends is handled one after the other, so that replies can be
+ * counted, and one STOP is the first.
+ */
+async function lockMessage(db: Sql, id: string): Promise<HandledMessage | null> {
+  const { rows } = await sql<Omit<HandledMessage, 'createdAt'> & { createdAt: string }>`
+    select id, organization_id as "organizationId", sender, recipient, text,
+      provider_message_id as "providerMessageId", created_at as "createdAt"
+    from inbound_messages where id = ${id} and status = 'processing' for no key update
+  `.execute(db);
+  if (!rows[0]) return null;
+  const name = JSON.stringify(['inbound', rows[0].sender]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+  return { ...rows[0], createdAt: new Date(rows[0].createdAt) };
+}
+
+/** One that was routed before stays with its organization. */
+async function ownersOf(db: Sql, { recipient, organizationId }: HandledMessage): Promise<Owner[]> {
+  const owners = await findOwners(db, recipient);
+  return organizationId === null ? owners : owners.filter((owner) => owner.organizationId === organizationId);
+}
+
+async function decide(db: Sql, message: HandledMessage, owners: Owner[], now: Date): Promise<Handled> {
+  if (owners.length === 0) {
+    const { organizationId } = message;
+    return {
+      status: 'unmatched',
+      organizationId,
+      matched: null,
+      keywordId: null,
+      errorCode: null,
+      reply: null,
+    };
+  }
+  const optOut = readOptOut(message.text);
+  return optOut ? changeOptOut(db, message, owners, optOut, now) : answerKeyword(db, message, owners, now);
+}
+
+/** The message that this one seems to answer: the last one that was sent from the number to the phone. */
+async function findAnswered(
+  db: Sql,
+  { sender }: HandledMessage,
+  { organizationId }: Handled,
+  owners: Owner[],
+  now: Date,
+): Promise<LastSent | null> {
+  const owner = owners.filter((one) => one.organizationId === organizationId);
+  if (owner.length === 0) return null;
+  const since = new Date(now.getTime() - answersWithinMs);
+  const [last] = await findLastSent(db, owner, sender, {
+    since,
+    environments: ['live', 'test'],
+    answers: false,
+  });
+  return last ?? null;
+}
+
+/** Writes down what came of a message, and tells the organization of one that failed. */
+async function finish(
+  db: Sql,
+  message: HandledMessage,
+  handled: Handled,
+  inReplyToMessageId: string | null,
+  now: Date,
+): Promise<void> {
+  const { status, organizationId, matched, keywordId, errorCode } = handled;
+  await sql`
+    update inbound_messages set
+      status = ${status}, organization_id = ${organizationId}, matched = ${matched}, keyword_id = ${keywordId},
+      error_code = ${errorCode}, error_message = ${explain(errorCode)}, processed_at = ${now}, due_at = null,
+      in_reply_to_message_id = coalesce(${inReplyToMessageId}, in_reply_to_message_id)
+    where id = ${message.id} and status = 'processing'
+  `.execute(db);
+  if (status === 'failed' && organizationId !== null) {
+    const failed = { id: message.id, organizationId, environment: 'live', failedAt: now } as const;
+    await recordNotifications(db, [inboundFailed(failed)], now);
+  }
+}
+
+function explain(errorCode: Reason | null): string | null {
+  return errorCode && reasons[errorCode];
+}

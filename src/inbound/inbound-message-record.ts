@@ -1,0 +1,83 @@
+import { sql, type RawBuilder } from 'kysely';
+import { workflowIdOf } from '../../workflows/contract.ts';
+import type { InboundStatus, MatchKind } from './inbound-message.entity.ts';
+
+/** A message from a phone as lists and answers show it. */
+export interface InboundMessageRecord {
+  id: string;
+  organizationId: string | null;
+  from: string;
+  to: string;
+  text: string;
+  status: InboundStatus;
+  matched: MatchKind | null;
+  keywordId: string | null;
+  replyMessageId: string | null;
+  inReplyToMessageId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  smscId: string | null;
+  providerMessageId: string | null;
+  /** The workflow that carries the message; null until one does. */
+  workflowId: string | null;
+  receivedAt: string;
+  processedAt: string | null;
+}
+
+/** What the record is made of; times as PostgreSQL writes them. */
+export interface InboundMessageRow extends Omit<InboundMessageRecord, 'workflowId'> {
+  dispatchId: string | null;
+}
+
+/** Which messages to list, and how many. */
+export interface InboundQuery {
+  status?: InboundStatus | undefined;
+  limit: number;
+  before: string | null;
+}
+
+/**
+ * Selects the newest messages for which a condition holds, and one more than the limit.
+ *
+ * @param condition on a row of inbound_messages, called `inbound`
+ */
+export function selectInboundMessages(
+  condition: RawBuilder<unknown>,
+  { limit }: { limit: number },
+): RawBuilder<InboundMessageRow> {
+  return sql<InboundMessageRow>`
+    select inbound.id, inbound.organization_id as "organizationId", inbound.sender as "from",
+      inbound.recipient as "to", inbound.text, inbound.status, matched, keyword_id as "keywordId",
+      answer.id as "replyMessageId", in_reply_to_message_id as "inReplyToMessageId",
+      inbound.error_code as "errorCode", inbound.error_message as "errorMessage", smsc_id as "smscId",
+      inbound.provider_message_id as "providerMessageId", inbound.dispatch_id as "dispatchId",
+      inbound.created_at as "receivedAt", processed_at as "processedAt"
+    from (
+      select * from inbound_messages inbound where ${condition} order by inbound.id desc limit ${limit + 1}
+    ) inbound
+    left join messages answer on answer.answers_inbound_id = inbound.id
+    order by inbound.id desc
+  `;
+}
+
+/** The conditions of a list but for whose the messages are. */
+export function toCondition(query: Omit<InboundQuery, 'limit'>): RawBuilder<unknown> {
+  const { status, before } = query;
+  return sql.join(
+    [
+      sql`true`,
+      ...(status === undefined ? [] : [sql`inbound.status = ${status}`]),
+      ...(before === null ? [] : [sql`inbound.id < ${before}`]),
+    ],
+    sql` and `,
+  );
+}
+
+export function toInboundMessageRecord({ dispatchId, ...row }: InboundMessageRow): InboundMessageRecord {
+  return {
+    ...row,
+    workflowId: dispatchId && workflowIdOf('inbound', dispatchId),
+    receivedAt: new Date(row.receivedAt).toISOString(),
+    processedAt: row.processedAt && new Date(row.processedAt).toISOString(),
+  };
+}

@@ -1,0 +1,30 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { MatchType } from './match-keyword.ts';
+
+/** A keyword rule as lists and answers show it. */
+export interface KeywordRecord {
+  id: string;
+  organizationId: string;
+  keyword: string;
+  response: string;
+  matchType: MatchType;
+  sender: string | null;
+  enabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** The columns of a record, for `select` and `returning`. */
+export const keywordColumns: RawBuilder<KeywordRecord> = sql`
+  id, organization_id as "organizationId", keyword, response, match_type as "matchType", sender, enabled,
+  created_at as "createdAt", updated_at as "updatedAt"
+`;
+
+/** @param row of the columns above; times as PostgreSQL writes them */
+export function toKeywordRecord(row: KeywordRecord): KeywordRecord {
+  return {
+    ...row,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}

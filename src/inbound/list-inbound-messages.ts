@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import {
+  selectInboundMessages,
+  toCondition,
+  toInboundMessageRecord,
+  type InboundMessageRecord,
+  type InboundQuery,
+} from './inbound-message-record.ts';
+
+/**
+ * Lists the messages from phones of the caller's organization, newest first. They come from phones, so they are of
+ * no environment: keys of both see them.
+ */
+export async function listInboundMessages(
+  database: Database,
+  principal: Principal,
+  query: InboundQuery,
+): Promise<CursorPage<InboundMessageRecord>> {
+  const condition = sql`inbound.organization_id = ${principal.organizationId} and ${toCondition(query)}`;
+  const { rows } = await withinOrganization(database, principal, (em) =>
+    selectInboundMessages(condition, query).execute(em.getKysely<unknown>()),
+  );
+  return toCursorPage(rows, query.limit, toInboundMessageRecord);
+}

@@ -1,0 +1,31 @@
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import { InboundKeyword } from './inbound-keyword.entity.ts';
+import type { KeywordRecord } from './keyword-record.ts';
+
+/** Lists the keyword rules of the caller's organization, newest first. */
+export async function listKeywords(
+  database: Database,
+  principal: Principal,
+  page: { limit: number; before: string | null },
+): Promise<CursorPage<KeywordRecord>> {
+  const found = await withinOrganization(database, principal, (em) =>
+    em.find(InboundKeyword, page.before === null ? {} : { id: { $lt: page.before } }, {
+      orderBy: { id: 'desc' },
+      limit: page.limit + 1,
+    }),
+  );
+  return toCursorPage(found, page.limit, (rule) => ({
+    id: rule.id,
+    organizationId: rule.organization.id,
+    keyword: rule.keyword,
+    response: rule.response,
+    matchType: rule.matchType,
+    sender: rule.sender,
+    enabled: rule.enabled,
+    createdAt: rule.createdAt.toISOString(),
+    updatedAt: rule.updatedAt.toISOString(),
+  }));
+}

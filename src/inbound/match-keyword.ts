@@ -1,0 +1,49 @@
+import { foldText } from './fold-text.ts';
+
+/** In the order in which they are tried. */
+export const matchTypes = ['exact', 'starts_with', 'contains'] as const;
+
+export type MatchType = (typeof matchTypes)[number];
+
+/** What of a rule decides whether it matches. */
+export interface MatchableRule {
+  id: string;
+  matchType: MatchType;
+  /** By `foldText`. */
+  foldedKeyword: string;
+  createdAt: Date;
+}
+
+/**
+ * Finds the rule that a text is for (contract section 6): exact before starts_with before contains, of those the
+ * longest keyword, of those the oldest rule. Both starts_with and contains go by characters, not by words:
+ * Amharic joins suffixes to its words, and `VOTE5` is to reach `VOTE`. Where that reaches too far, a longer rule
+ * wins.
+ */
+export function matchKeyword<Rule extends MatchableRule>(text: string, rules: readonly Rule[]): Rule | null {
+  const folded = foldText(text);
+  const matching = rules.filter((rule) => matches(folded, rule));
+  return matching.toSorted(compareRules)[0] ?? null;
+}
+
+function matches(foldedText: string, { matchType, foldedKeyword }: MatchableRule): boolean {
+  // A rule cannot be made with an empty keyword; it would answer everything.
+  if (foldedKeyword === '') return false;
+  switch (matchType) {
+    case 'exact':
+      return foldedText === foldedKeyword;
+    case 'starts_with':
+      return foldedText.startsWith(foldedKeyword);
+    case 'contains':
+      return foldedText.includes(foldedKeyword);
+  }
+}
+
+function compareRules(one: MatchableRule, other: MatchableRule): number {
+  return (
+    matchTypes.indexOf(one.matchType) - matchTypes.indexOf(other.matchType) ||
+    Array.from(other.foldedKeyword).length - Array.from(one.foldedKeyword).length ||
+    one.createdAt.getTime() - other.createdAt.getTime() ||
+    (one.id < other.id ? -1 : 1)
+  );
+}

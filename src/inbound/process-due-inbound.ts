@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { DispatchProgress } from '../../workflows/contract.ts';
+import { sqlOf, type Database } from '../database.ts';
+import { recordProgress } from '../dispatches/dispatch-progress.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import type { WorkContext } from '../dispatches/work-window.ts';
+import { giveUp, handleMessage } from './handle-message.ts';
+
+/** Messages that are claimed at a time, and for how long: many times what handling them takes. */
+const claimedAtOnce = 20;
+const claimSeconds = 30;
+
+/** How often one is tried. Each time its processing broke off: a crash, or a fault of the service's own. */
+const attemptsAtMost = 10;
+
+/**
+ * Makes the work of `handleInbound`: handles what is due in a dispatch, in the order in which it came, for a phone
+ * may send STOP and START one after the other. A claim is written before the work and assumes that it breaks off.
+ * One message that cannot be handled holds up no other; it is tried again when its claim is over.
+ */
+export function createProcessDueInbound(dependencies: {
+  database: Database;
+  startMessages: (row: DispatchRow) => void;
+  startWebhooks: (row: DispatchRow) => void;
+  now: () => Date;
+}): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
+  const { database, startMessages, startWebhooks, now } = dependencies;
+
+  async function handle({ id, attempts }: Claimed): Promise<void> {
+    if (attempts > attemptsAtMost) return giveUp(database, id, now());
+    const started = await handleMessage(database, id, now());
+    if (started?.reply) startMessages(started.reply);
+    if (started?.webhook) startWebhooks(started.webhook);
+  }
+
+  return async (dispatchId, context) => {
+    const failures: unknown[] = [];
+    for (;;) {
+      const claimed = context.stopping() ? [] : await claim(database, dispatchId, now());
+      if (claimed.length === 0) break;
+      for (const one of claimed) {
+        context.heartbeat();
+        await handle(one).catch((error: unknown) => void failures.push(error));
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    return recordProgress(sqlOf(database), 'inbound', dispatchId, now());
+  };
+}
+
+interface Claimed {
+  id: string;
+  attempts: number;
+}
+
+async function claim(database: Database, dispatchId: string, now: Date): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    with due as (
+      select id from inbound_messages
+      where dispatch_id = ${dispatchId} and status in ('received', 'processing') and due_at <= ${now}
+      order by id limit ${claimedAtOnce} for no key update skip locked
+    )
+    update inbound_messages set
+      status = 'processing', attempts = attempts + 1,
+      due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
+    from due where inbound_messages.id = due.id
+    returning inbound_messages.id, attempts
+  `.execute(sqlOf(database));
+  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}

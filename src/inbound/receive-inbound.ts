@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
+import { createBatcher } from '../dispatches/natural-batching.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { makeDeduplicationKey } from './deduplication-key.ts';
+import { readNumber } from './read-number.ts';
+
+/** A message from a phone as the gateway gives it; Kannel leaves what it does not know empty. */
+export interface GatewayMessage {
+  from: string;
+  to: string;
+  text: string;
+  smscId?: string | undefined;
+  providerMessageId?: string | undefined;
+  timestamp?: string | undefined;
+}
+
+/** Messages that one statement stores at most. */
+const storedAtOnce = 200;
+
+/**
+ * Makes the use case of GET /api/v1/gateway/mo: stores a message from a phone and sets its handling off. It
+ * resolves after the commit. A callback that is repeated, be it at the same moment, stores nothing more: of rows
+ * with one deduplication key the first stays.
+ */
+export function createReceiveInbound(dependencies: {
+  database: Database;
+  startInbound: (row: DispatchRow) => void;
+  now: () => Date;
+}): (message: GatewayMessage) => Promise<void> {
+  const { database, startInbound, now } = dependencies;
+  const store = createBatcher<NewInbound, void>({
+    maxItems: storedAtOnce,
+    run: async (rows) => {
+      const stored = await insertOnce(database, rows);
+      stored.forEach((id) => startInbound({ id, organizationId: null }));
+      return rows.map(() => undefined);
+    },
+    isolateFailures: (error) => !isDatabaseUnreachable(error),
+  });
+  return (message) => store(toRow(message, now()));
+}
+
+interface NewInbound {
+  id: string;
+  sender: string;
+  recipient: string;
+  text: string;
+  smscId: string | null;
+  providerMessageId: string | null;
+  /** Hex. */
+  deduplicationKey: string;
+  createdAt: Date;
+}
+
+function toRow(given: GatewayMessage, createdAt: Date): NewInbound {
+  const message = {
+    from: readNumber(storable(given.from)),
+    to: readNumber(storable(given.to)),
+    text: storable(given.text),
+    smscId: storable(given.smscId ?? ''),
+    providerMessageId: storable(given.providerMessageId ?? ''),
+    timestamp: storable(given.timestamp ?? ''),
+  };
+  return {
+    id: uuidv7(),
+    sender: message.from,
+    recipient: message.to,
+    text: message.text,
+    smscId: message.smscId || null,
+    providerMessageId: message.providerMessageId || null,
+    deduplicationKey: makeDeduplicationKey(message, createdAt).toString('hex'),
+    createdAt,
+  };
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. Refused, the message would be repeated and then lost. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\u{fffd}');
+}
+
+/** @returns the ids of those that were not there yet */
+async function insertOnce(database: Database, rows: NewInbound[]): Promise<string[]> {
+  // In the order of their keys, so that two processes that are given the same messages never wait for each other.
+  const ordered = rows.toSorted((one, other) => (one.deduplicationKey < other.deduplicationKey ? -1 : 1));
+  const { rows: stored } = await sql<{ id: string }>`
+    insert into inbound_messages (
+      id, sender, recipient, text, smsc_id, provider_message_id, deduplication_key, status, created_at, due_at
+    )
+    select id, sender, recipient, text, "smscId", "providerMessageId", decode("deduplicationKey", 'hex'),
+      'received', "createdAt", "createdAt"
+    from json_to_recordset(${JSON.stringify(ordered)}::json) as message(
+      "id" uuid, "sender" text, "recipient" text, "text" text, "smscId" text, "providerMessageId" text,
+      "deduplicationKey" text, "createdAt" timestamptz
+    )
+    on conflict (deduplication_key) do nothing
+    returning id
+  `.execute(sqlOf(database));
+  return stored.map(({ id }) => id);
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
+import {
+  selectInboundMessages,
+  toInboundMessageRecord,
+  type InboundMessageRecord,
+} from './inbound-message-record.ts';
+import type { InboundStatus } from './inbound-message.entity.ts';
+
+/** Why a message that has not failed is not redriven. */
+const waysOn: Record<Exclude<InboundStatus, 'failed'>, string> = {
+  received: 'will be processed without being asked',
+  processing: 'is being processed',
+  processed: 'is done',
+  unmatched: 'was for no rule; make one for the next such message',
+};
+
+/**
+ * Makes the use case that has a failed message processed once more, by the rules of today. A guarded statement takes
+ * it back to `received`, so of two redrives at once one does it; a message that failed has no reply, and that it
+ * gets no second one is a constraint. Errors: not_found, invalid_state.
+ */
+export function createRedriveInboundMessage(dependencies: {
+  database: Database;
+  startInbound: (row: DispatchRow) => void;
+  now: () => Date;
+}): (principal: Principal, id: string) => Promise<InboundMessageRecord> {
+  const { database, startInbound, now } = dependencies;
+  return async (principal, id) => {
+    if (!validate(id)) throw notFound();
+    const { organizationId } = principal;
+    const record = await withinOrganization(database, principal, async (em) => {
+      const db = em.getKysely<unknown>();
+      const { rows: redriven } = await sql`
+        update inbound_messages set
+          status = 'received', dispatch_id = null, due_at = ${now()}, attempts = 0, processed_at = null,
+          matched = null, keyword_id = null, error_code = null, error_message = null
+        where id = ${id} and organization_id = ${organizationId} and status = 'failed'
+        returning id
+      `.execute(db);
+      const condition = sql`inbound.id = ${id} and inbound.organization_id = ${organizationId}`;
+      const { rows } = await selectInboundMessages(condition, { limit: 1 }).execute(db);
+      if (!rows[0]) throw notFound();
+      if (redriven.length === 0) throw notFailed(rows[0].status);
+      return toInboundMessageRecord(rows[0]);
+    });
+    startInbound({ id, organizationId });
+    return record;
+  };
+}
+
+function notFailed(status: InboundStatus): ApiError {
+  const wayOn = status === 'failed' ? 'has just changed; try again' : waysOn[status];
+  return new ApiError(
+    'invalid_state',
+    `The message is ${status}, and only a failed one can be redriven: this one ${wayOn}.`,
+  );
+}

@@ -1,0 +1,62 @@
+import { Router } from 'express';
+import type { Database } from '../database.ts';
+import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { readCursor } from '../http/cursor.ts';
+import { createKeyword } from './create-keyword.ts';
+import { deleteKeyword } from './delete-keyword.ts';
+import type { InboundStatus } from './inbound-message.entity.ts';
+import type { KeywordInput } from './keyword-input.ts';
+import { listInboundMessages } from './list-inbound-messages.ts';
+import { listKeywords } from './list-keywords.ts';
+import { listUnroutedMessages } from './list-unrouted-messages.ts';
+import { createRedriveInboundMessage } from './redrive-inbound-message.ts';
+import { updateKeyword } from './update-keyword.ts';
+
+export function inboundRoutes(dependencies: {
+  database: Database;
+  startInbound: (row: DispatchRow) => void;
+  now: () => Date;
+}): Router {
+  const { database } = dependencies;
+  const redriveInboundMessage = createRedriveInboundMessage(dependencies);
+  const router = Router();
+
+  router.get('/api/v1/inbound/keywords', async (request, response) => {
+    response.json(await listKeywords(database, request.principal, readCursor(request.query)));
+  });
+
+  router.post('/api/v1/inbound/keywords', async (request, response) => {
+    const input = request.body as KeywordInput;
+    response.status(201).json(await createKeyword(database, request.principal, input));
+  });
+
+  router.patch('/api/v1/inbound/keywords/:keywordId', async (request, response) => {
+    const { principal, params } = request;
+    const input = request.body as Partial<KeywordInput>;
+    response.json(await updateKeyword(database, principal, params.keywordId, input));
+  });
+
+  router.delete('/api/v1/inbound/keywords/:keywordId', async (request, response) => {
+    await deleteKeyword(database, request.principal, request.params.keywordId);
+    response.status(204).end();
+  });
+
+  router.get('/api/v1/inbound/messages', async (request, response) => {
+    const { principal, query } = request;
+    const status = query['status'] as InboundStatus | undefined;
+    response.json(await listInboundMessages(database, principal, { status, ...readCursor(query) }));
+  });
+
+  router.post('/api/v1/inbound/messages/:messageId/redrive', async (request, response) => {
+    const { principal, params } = request;
+    response.json(await redriveInboundMessage(principal, params.messageId));
+  });
+
+  router.get('/api/v1/admin/inbound/messages', async (request, response) => {
+    const { query } = request;
+    const status = query['status'] as InboundStatus | undefined;
+    response.json(await listUnroutedMessages(database, { status, ...readCursor(query) }));
+  });
+
+  return router;
+}

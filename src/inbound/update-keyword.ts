@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { validate } from 'uuid';
+import type { Principal } from '../auth/principal.ts';
+import type { Database } from '../database.ts';
+import { notFound } from '../errors.ts';
+import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { findSharers } from './find-sharers.ts';
+import { holdSharedKeyword } from './hold-shared-keyword.ts';
+import { checkReplySender, readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
+
+/**
+ * Changes a keyword rule; what the input leaves out stays, and a sender of null is none. Errors: not_found,
+ * invalid_request, keyword_reserved, sender_not_approved, already_exists.
+ */
+export async function updateKeyword(
+  database: Database,
+  { organizationId }: Principal,
+  id: string,
+  input: Partial<KeywordInput>,
+): Promise<KeywordRecord> {
+  if (!validate(id)) throw notFound();
+  const sharers = await findSharers(database, organizationId);
+  const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
+  return withinOrganizations(database, walls, async (db) => {
+    const { rows: found } = await sql<KeywordRecord>`
+      select ${keywordColumns} from inbound_keywords
+      where id = ${id} and organization_id = ${organizationId} for no key update
+    `.execute(db);
+    const before = found[0];
+    if (!before) throw notFound();
+    const { keyword, response, matchType, sender, enabled } = { ...before, ...input };
+    const foldedKeyword = readKeyword(keyword);
+    if (sender !== before.sender) await checkReplySender(db, organizationId, sender);
+    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword });
+    const { rows } = await sql<KeywordRecord>`
+      update inbound_keywords set
+        keyword = ${keyword}, folded_keyword = ${foldedKeyword}, match_type = ${matchType}, response = ${response},
+        sender = ${sender}, enabled = ${enabled}, updated_at = ${new Date()}
+      where id = ${id} and organization_id = ${organizationId}
+      returning ${keywordColumns}
+    `.execute(db);
+    return toKeywordRecord(rows[0]!);
+  }).catch(refuseSecondRule);
+}
