@@ -1,4 +1,15 @@
-import fc from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  record,
+  type Arbitrary,
+} from 'fast-check';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -31,7 +42,7 @@ const noId = '00000000-0000-0000-0000-000000000000';
 
 /** The history of a world begins here; its operations say how many minutes later they happen. */
 const beginning = Date.parse('2026-03-28T22:00:00Z');
-const minutes = fc.integer({ min: 0, max: 3000 });
+const minutes = integer({ min: 0, max: 3000 });
 const atMinute = (minute: number): Date => new Date(beginning + minute * 60_000 + 7);
 
 const happenings = [
@@ -48,26 +59,26 @@ const happenings = [
 
 /** What the service does to messages, by the statements with which it does it. */
 const operations = {
-  store: fc.record({
-    name: fc.constant('store' as const),
-    ...{ tenant: fc.nat(1), environment: fc.constantFrom('live' as const, 'test' as const), minute: minutes },
-    ...{ count: fc.integer({ min: 1, max: 40 }), length: fc.integer({ min: 1, max: 400 }) },
+  store: record({
+    name: constant('store' as const),
+    ...{ tenant: nat(1), environment: constantFrom('live' as const, 'test' as const), minute: minutes },
+    ...{ count: integer({ min: 1, max: 40 }), length: integer({ min: 1, max: 400 }) },
   }),
-  advance: fc.record({
-    name: fc.constant('advance' as const),
-    ...{ happening: fc.constantFrom(...happenings), share: fc.integer({ min: 1, max: 4 }), minute: minutes },
+  advance: record({
+    name: constant('advance' as const),
+    ...{ happening: constantFrom(...happenings), share: integer({ min: 1, max: 4 }), minute: minutes },
   }),
-  bulk: fc.record({
-    name: fc.constant('bulk' as const),
-    ...{ tenant: fc.nat(1), count: fc.integer({ min: 1, max: 30 }), refused: fc.nat(5), minute: minutes },
+  bulk: record({
+    name: constant('bulk' as const),
+    ...{ tenant: nat(1), count: integer({ min: 1, max: 30 }), refused: nat(5), minute: minutes },
   }),
-  redrive: fc.record({ name: fc.constant('redrive' as const), minute: minutes }),
-  claim: fc.record({ name: fc.constant('claim' as const) }),
-  remove: fc.record({ name: fc.constant('remove' as const), share: fc.integer({ min: 2, max: 5 }) }),
-  fold: fc.record({ name: fc.constant('fold' as const), limit: fc.integer({ min: 1, max: 60 }) }),
+  redrive: record({ name: constant('redrive' as const), minute: minutes }),
+  claim: record({ name: constant('claim' as const) }),
+  remove: record({ name: constant('remove' as const), share: integer({ min: 2, max: 5 }) }),
+  fold: record({ name: constant('fold' as const), limit: integer({ min: 1, max: 60 }) }),
 };
 type Operation = {
-  [Name in keyof typeof operations]: (typeof operations)[Name] extends fc.Arbitrary<infer T> ? T : never;
+  [Name in keyof typeof operations]: (typeof operations)[Name] extends Arbitrary<infer T> ? T : never;
 }[keyof typeof operations];
 
 async function perform(operation: Operation): Promise<void> {
@@ -174,9 +185,9 @@ async function makeBatch(
 
 test('after any history of messages, counted at any moment, the counts are those of the messages', async () => {
   const seen = new Set<string>();
-  const step = fc.array(fc.oneof(...Object.values(operations)), { minLength: 1, maxLength: 3 });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (history) => {
+  const step = array(oneof(...Object.values(operations)), { minLength: 1, maxLength: 3 });
+  await assert(
+    asyncProperty(array(step, { minLength: 3, maxLength: 12 }), async (history) => {
       for (const together of history) {
         // A deletion takes the messages in whatever order, and may deadlock with those who change them; then one did nothing.
         const outcomes = await Promise.allSettled([...together.map(perform), foldCounts(database, 25)]);
