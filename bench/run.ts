@@ -1,10 +1,12 @@
 /** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, against a service or a database of its own. */
+import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
 import { messageListBench } from './message-list.ts';
 import { sendBench } from './send.ts';
 
 const benches: Record<string, (options: string[]) => Promise<void>> = {
+  analytics: analyticsBench,
   bulk: bulkBench,
   send: sendBench,
   contacts: contactsBench,

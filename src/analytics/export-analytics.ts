@@ -24,23 +24,16 @@ export interface Export {
 }
 
 const counts = [
-  'messages',
-  'segments',
-  'queued',
-  'accepted',
-  'sent',
-  'delivered',
-  'failed',
-  'cancelled',
-  'deliveryRate',
+  ...(['messages', 'segments'] as const),
+  ...(['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled', 'deliveryRate'] as const),
 ];
-const times = ['medianDeliveryMs', 'p95DeliveryMs'];
+const times = ['medianDeliveryMs', 'p95DeliveryMs'] as const;
 
-/** What each report that counts has in its columns: the names of the fields in GET /api/v1/analytics. */
-const columnsOf = {
-  daily: ['date', ...counts, ...times],
-  senders: ['sender', ...counts, ...times],
-  campaigns: ['campaignId', 'name', ...counts],
+/** The reports that count, in columns that are called as the fields of GET /api/v1/analytics. */
+const linesOf = {
+  daily: ({ daily }: MessageCounts) => toLines(['date', ...counts, ...times], daily),
+  senders: ({ senders }: MessageCounts) => toLines(['sender', ...counts, ...times], senders),
+  campaigns: ({ campaigns }: MessageCounts) => toLines(['campaignId', 'name', ...counts], campaigns),
 };
 
 /**
@@ -61,30 +54,20 @@ export async function exportAnalytics(
       ],
     });
   }
-  const { range, counted } = await withinOrganization(database, principal, async (em) => {
-    const found = await findReportRange(em, principal, query, now);
-    return {
-      range: found,
-      counted: report === 'messages' ? null : (await countMessages(em, principal, found, sender))[report],
-    };
+  const { range, lines } = await withinOrganization(database, principal, async (em) => {
+    const days = await findReportRange(em, principal, query, now);
+    if (report === 'messages') {
+      return { range: days, lines: exportMessages(database, principal, days, { status, sender }) };
+    }
+    return { range: days, lines: linesOf[report](await countMessages(em, principal, days, sender)) };
   });
-  return {
-    fileName: `${report}-${range.dates[0]}-${range.dates.at(-1)}.csv`,
-    lines:
-      report === 'messages'
-        ? exportMessages(database, principal, range, { status, sender })
-        : toLines(columnsOf[report], counted ?? []),
-  };
+  return { fileName: `${report}-${range.dates[0]}-${range.dates.at(-1)}.csv`, lines };
 }
 
-async function* toLines(
-  columns: string[],
-  rows: MessageCounts[keyof typeof columnsOf],
+async function* toLines<Column extends string>(
+  columns: Column[],
+  rows: Record<Column, string | number | null>[],
 ): AsyncIterable<string[]> {
   yield columns;
-  for (const row of rows) {
-    yield columns.map((column) =>
-      neutraliseCell(String((row as unknown as Record<string, unknown>)[column] ?? '')),
-    );
-  }
+  for (const row of rows) yield columns.map((column) => neutraliseCell(String(row[column] ?? '')));
 }
