@@ -37,7 +37,8 @@ export interface MessageCounts {
 
 /**
  * Counts messages without reading them: from the counts that are kept of each quarter of an hour, and the changes
- * that are not folded in yet. One statement, so one snapshot, in which each change is in exactly one of both.
+ * that are not folded in yet. One statement, so one snapshot, in which each change is in exactly one of both. The many
+ * rows are gone through once, to a few for each day; these are then added up in every way.
  */
 export async function countMessages(
   em: ScopedEntityManager,
@@ -55,9 +56,11 @@ export async function countMessages(
       select slot, sender, bulk_batch_id, error_code, ${counters} from message_counts where ${ofReport}
       union all
       select slot, sender, bulk_batch_id, error_code, ${counters} from message_count_deltas where ${ofReport}
+    ), counted_by_day as (
+      select ${day} as day, sender, bulk_batch_id, error_code, ${sums} from counted group by 1, 2, 3, 4
     ), summed as (
       select grouping(day, sender, bulk_batch_id, error_code) as level, day, sender, bulk_batch_id, error_code, ${sums}
-      from (select ${day} as day, * from counted) placed
+      from counted_by_day
       group by grouping sets ((), (day), (sender), (bulk_batch_id), (error_code))
     ), by_campaign as (
       select bulk_batches.campaign_id, campaigns.name, ${sums}
@@ -70,10 +73,13 @@ export async function countMessages(
       select slot, sender, bucket, messages from delivery_time_counts where ${ofReport}
       union all
       select slot, sender, bucket, messages from delivery_time_deltas where ${ofReport}
+    ), timed_by_day as (
+      select ${day} as day, sender, bucket, sum(messages) as messages from timed group by 1, 2, 3
     ), bucketed as (
       select grouping(day, sender) as level, day, sender, bucket, sum(messages) as messages
-      from (select ${day} as day, * from timed) placed
+      from timed_by_day
       group by grouping sets ((bucket), (day, bucket), (sender, bucket))
+      having sum(messages) <> 0
     ), ranked as (
       select level, day, sender, bucket, sum(messages) over (part order by bucket) as up_to, sum(messages) over part as total
       from bucketed window part as (partition by level, day, sender)
@@ -123,13 +129,13 @@ function toReport(dates: string[], rows: CountRow[], times: TimeRow[]): MessageC
   const of = (level: number) => rows.filter((row) => row.level === level);
   const days = new Map(of(levels.day).map((row) => [row.day, row]));
   const timesOf = (day: number | null, sender: string | null): DeliveryTimes => {
-    const row = quantiles.get(`${day} ${sender}`);
+    const row = quantiles.get(JSON.stringify([day, sender]));
     return {
       medianDeliveryMs: timeOfBucket(row?.median ?? null),
       p95DeliveryMs: timeOfBucket(row?.p95 ?? null),
     };
   };
-  const quantiles = new Map(times.map((row) => [`${row.day} ${row.sender}`, row]));
+  const quantiles = new Map(times.map((row) => [JSON.stringify([row.day, row.sender]), row]));
   const senders = of(levels.sender).map((row) => ({
     sender: row.sender!,
     ...toCounts(row),

@@ -177,8 +177,9 @@ describe('a day is one of the organization', () => {
 test('analytics are what was sent, to the message: by status, error code, sender and how long it took', async () => {
   const { key, sender, organizationId } = await newTenant('UTC');
   const [second] = await db.query<{ value: string }>(
+    // A name that must not be taken for the absence of one.
     `insert into sender_ids (id, organization_id, value, status, is_default, use_case, sample_message, created_at)
-      values (gen_random_uuid(), ?, 'SECOND', 'approved', false, '', '', now()) returning value`,
+      values (gen_random_uuid(), ?, 'null', 'approved', false, '', '', now()) returning value`,
     [organizationId],
   );
   const at = '2026-05-05T12:00:00Z';
@@ -216,7 +217,7 @@ test('analytics are what was sent, to the message: by status, error code, sender
     expect(senders).toEqual([
       expect.objectContaining({ sender, messages: 8, delivered: 5, medianDeliveryMs: within(3000) }),
       expect.objectContaining({
-        sender: 'SECOND',
+        sender: 'null',
         messages: 2,
         queued: 1,
         deliveryRate: 1,
@@ -246,6 +247,20 @@ test('an organization without messages gets every day of the last thirty, with n
   expect(counted.totals).toEqual({ ...none, ...noTimes });
   expect(counted.daily).toHaveLength(30);
   expect(counted.daily[29]).toEqual({ date: '2026-11-21', ...none, ...noTimes });
+});
+
+test('what was delivered and then deleted has left no delivery time behind', async () => {
+  const { key, organizationId } = await newTenant('UTC');
+  await report(await send(key, '2026-05-05T12:00:00Z'), 1, new Date('2026-05-05T12:00:03Z'));
+  const query = '?from=2026-05-05&to=2026-05-05';
+  expect((await read(key, query)).totals.medianDeliveryMs).not.toBeNull();
+  while ((await foldCounts(db.database)) === 'more');
+  await db.query('delete from messages where organization_id = ?', [organizationId]);
+  for (const state of ['as changes', 'folded']) {
+    const { totals, senders } = await read(key, query);
+    expect([state, totals, senders]).toEqual([state, { ...none, ...noTimes }, []]);
+    while ((await foldCounts(db.database)) === 'more');
+  }
 });
 
 test('messages of bulk batches are counted for their campaign', async () => {

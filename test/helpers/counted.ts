@@ -9,7 +9,9 @@ const slot = `to_timestamp(floor(extract(epoch from created_at) / 900) * 900)`;
  * What the counts of all messages say and what counting them says, in one snapshot, where they differ. Both empty:
  * they are the same.
  */
-export async function findMiscounts(db: TestDatabase): Promise<{ counts: object[]; times: object[] }> {
+export async function findMiscounts(
+  db: Pick<TestDatabase, 'query'>,
+): Promise<{ counts: object[]; times: object[] }> {
   const [row] = await db.query<{
     counts: object[] | null;
     delivered: { key: string; ms: number }[] | null;
