@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../src/database.ts';
-import { advanceMessages } from '../src/messages/advance-messages.ts';
-import { draftMessage } from '../src/messages/draft-message.ts';
 import { selectMessages, type MessageSelection } from '../src/messages/list-messages.ts';
 import type { MessageFilters } from '../src/messages/message-filters.ts';
-import { storeMessages, type MessageDraft } from '../src/messages/store-messages.ts';
-import { withinOrganization, withinOrganizations } from '../src/organizations/organization-scope.ts';
+import { withinOrganization } from '../src/organizations/organization-scope.ts';
 import { fillMessages, hotRecipient, openBenchDatabase, type Organizations } from './fill-messages.ts';
+import { noTime, writeMessages } from './write-messages.ts';
 
 /** The largest page there is, and the row that tells of a next one. */
 const limit = 201;
@@ -150,13 +148,13 @@ function leavesOf(node: PlanNode): PlanNode[] {
 async function measureWriting(database: Database, organizationId: string): Promise<void> {
   const db = sqlOf(database);
   const batches = 200;
-  await writeMessages(database, organizationId, 20);
-  const withIndexes = await writeMessages(database, organizationId, batches);
+  await writeInBatches(database, organizationId, 20);
+  const withIndexes = await writeInBatches(database, organizationId, batches);
   print('\nThe status that all of these have just left:');
   await explain(database, 'status=queued', { ...allOf(organizationId), filters: { status: 'queued' } });
   for (const name of listIndexes) await sql`drop index ${sql.ref(name)}`.execute(db);
-  await writeMessages(database, organizationId, 20);
-  const without = await writeMessages(database, organizationId, batches);
+  await writeInBatches(database, organizationId, 20);
+  const without = await writeInBatches(database, organizationId, batches);
   const perMessage = (milliseconds: number) =>
     `${((milliseconds * 1000) / (batches * batch)).toFixed(1)} µs`.padStart(10);
   print(`\nA message, ${batch} at a time:   without       with  the indexes of the filters`);
@@ -170,40 +168,15 @@ async function measureWriting(database: Database, organizationId: string): Promi
 
 const batch = 200;
 
-async function writeMessages(
+async function writeInBatches(
   database: Database,
   organizationId: string,
   batches: number,
 ): Promise<{ stored: number; advanced: number }> {
-  const took = { stored: 0, advanced: 0 };
-  for (let index = 0; index < batches; index += 1) {
-    const drafts = Array.from({ length: batch }, (): MessageDraft => {
-      const to = `+2519${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
-      return draftMessage({ organizationId, environment: 'live' }, { to, text: 'Selam' }, [], new Date());
-    });
-    let startedAt = performance.now();
-    await withinOrganizations(database, [organizationId], (db) => storeMessages(db, drafts));
-    took.stored += performance.now() - startedAt;
-    startedAt = performance.now();
-    const at = new Date();
-    for (const happening of [
-      { kind: 'accepted_by_gateway' },
-      { kind: 'report', report: 'smsc_accepted', providerMessageId: null },
-      { kind: 'report', report: 'delivered', providerMessageId: null },
-    ] as const) {
-      await advanceMessages(
-        database,
-        drafts.map(({ id }) => ({
-          messageId: id,
-          at,
-          happening,
-          event: { kind: 'report_received', details: {} },
-        })),
-      );
-    }
-    took.advanced += performance.now() - startedAt;
-  }
-  return took;
+  const took = noTime();
+  await writeMessages(database, organizationId, batch, batches, took);
+  const sum = (values: number[]): number => values.reduce((all, one) => all + one, 0);
+  return { stored: sum(took.stored), advanced: sum(took.advanced) };
 }
 
 function print(line: string): void {
