@@ -80,10 +80,11 @@ export class Migration20261121000021_analytics extends Migration {
       create trigger count_deleted after delete on messages
         referencing old table as old_rows for each statement execute function count_messages();
     `);
+    // In the order of the keys, so that the rows of a day are beside each other, as later ones will be.
     const messages = `select 1 as sign, ${counted} from messages`;
     this.addSql(`
-      insert into message_counts (${countColumns}) ${selectCounts(messages)};
-      insert into delivery_time_counts (${timeColumns}) ${selectTimes(messages)};
+      insert into message_counts (${countColumns}) ${selectCounts(messages)} order by 1, 2, 3;
+      insert into delivery_time_counts (${timeColumns}) ${selectTimes(messages)} order by 1, 2, 3;
     `);
   }
 }

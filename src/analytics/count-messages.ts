@@ -37,8 +37,8 @@ export interface MessageCounts {
 
 /**
  * Counts messages without reading them: from the counts that are kept of each quarter of an hour, and the changes
- * that are not folded in yet. One statement, so one snapshot, in which each change is in exactly one of both. The many
- * rows are gone through once, to a few for each day; these are then added up in every way.
+ * that are not folded in yet. One statement, so one snapshot, in which each change is in exactly one of both. Days
+ * are read one after the other, each a range of the primary key, to a few lines; these are added up in every way.
  */
 export async function countMessages(
   em: ScopedEntityManager,
@@ -47,17 +47,22 @@ export async function countMessages(
   sender?: string,
 ): Promise<MessageCounts> {
   const { dates, bounds } = range;
-  const [first, end] = [bounds[0]!, bounds.at(-1)!];
+  const starts = sql`${bounds.map((bound) => bound.toISOString())}::timestamptz[]`;
   const ofReport = sql`organization_id = ${organizationId} and environment = any (${[...sees]}::text[])
-      and slot >= ${first} and slot < ${end} ${sender === undefined ? sql`` : sql`and sender = ${sender}`}`;
-  const day = sql`width_bucket(slot, ${bounds.map((bound) => bound.toISOString())}::timestamptz[])`;
+      ${sender === undefined ? sql`` : sql`and sender = ${sender}`}`;
+  const ofDay = sql`${ofReport} and slot >= first_slot and slot < next_slot`;
+  const ofRange = sql`${ofReport} and slot >= ${bounds[0]!} and slot < ${bounds.at(-1)!}`;
   const { rows } = await sql<{ counts: CountRow[] | null; times: TimeRow[] | null }>`
-    with counted as (
-      select slot, sender, bulk_batch_id, error_code, ${counters} from message_counts where ${ofReport}
-      union all
-      select slot, sender, bulk_batch_id, error_code, ${counters} from message_count_deltas where ${ofReport}
+    with days as (
+      select * from unnest(${starts}, (${starts})[2:]) with ordinality as day(first_slot, next_slot, day)
+      where next_slot is not null
     ), counted_by_day as (
-      select ${day} as day, sender, bulk_batch_id, error_code, ${sums} from counted group by 1, 2, 3, 4
+      select day, counted.* from days cross join lateral (
+        select sender, bulk_batch_id, error_code, ${sums} from message_counts where ${ofDay} group by 1, 2, 3
+      ) counted
+      union all
+      select width_bucket(slot, ${starts}), sender, bulk_batch_id, error_code, ${counters}
+      from message_count_deltas where ${ofRange}
     ), summed as (
       select grouping(day, sender, bulk_batch_id, error_code) as level, day, sender, bulk_batch_id, error_code, ${sums}
       from counted_by_day
@@ -69,12 +74,12 @@ export async function countMessages(
       join campaigns on campaigns.id = bulk_batches.campaign_id
       where level = ${levels.batch}
       group by 1, 2
-    ), timed as (
-      select slot, sender, bucket, messages from delivery_time_counts where ${ofReport}
-      union all
-      select slot, sender, bucket, messages from delivery_time_deltas where ${ofReport}
     ), timed_by_day as (
-      select ${day} as day, sender, bucket, sum(messages) as messages from timed group by 1, 2, 3
+      select day, timed.* from days cross join lateral (
+        select sender, bucket, sum(messages) as messages from delivery_time_counts where ${ofDay} group by 1, 2
+      ) timed
+      union all
+      select width_bucket(slot, ${starts}), sender, bucket, messages from delivery_time_deltas where ${ofRange}
     ), bucketed as (
       select grouping(day, sender) as level, day, sender, bucket, sum(messages) as messages
       from timed_by_day
