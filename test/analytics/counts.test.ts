@@ -13,9 +13,10 @@ import {
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { foldCounts } from '../../src/analytics/fold-counts.ts';
+import { foldCounts, startFolding } from '../../src/analytics/fold-counts.ts';
 import { makeChunk } from '../../src/bulk-sms/make-chunk.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
+import type { Log } from '../../src/log.ts';
 import { advanceMessages, type Advance } from '../../src/messages/advance-messages.ts';
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
@@ -306,6 +307,23 @@ test('of two folds at once one waits for nothing and does nothing; a fold that d
   );
   expect(await findMiscounts(db)).toEqual(exact);
   expect(await deltas()).toBe(0);
+});
+
+test('workers fold by themselves, and go on after an outage', async () => {
+  const warnings: unknown[] = [];
+  const log = { warn: (...told: unknown[]) => void warnings.push(told) } as unknown as Log;
+  await db.query('alter table message_counts rename to message_counts_away');
+  await store(tenants[0]!.organizationId, 'live', atMinute(0), 3);
+  const workers = [startFolding(database, log), startFolding(database, log)];
+  try {
+    await until('both to be told of', () => warnings.length === 2);
+    await db.query('alter table message_counts_away rename to message_counts');
+    await until('all to be folded', async () => (await deltas()) === 0);
+    expect(warnings).toHaveLength(2);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+  expect(await findMiscounts(db)).toEqual(exact);
 });
 
 test('what a transaction did that was rolled back does not count', async () => {
