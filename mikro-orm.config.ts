@@ -5,6 +5,10 @@ import { Account } from './src/auth/account.entity.ts';
 import { Session } from './src/auth/session.entity.ts';
 import { User } from './src/auth/user.entity.ts';
 import { Verification } from './src/auth/verification.entity.ts';
+import { DeliveryTimeCount } from './src/analytics/delivery-time-count.entity.ts';
+import { DeliveryTimeDelta } from './src/analytics/delivery-time-delta.entity.ts';
+import { MessageCountDelta } from './src/analytics/message-count-delta.entity.ts';
+import { MessageCount } from './src/analytics/message-count.entity.ts';
 import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
 import { Campaign } from './src/campaigns/campaign.entity.ts';
@@ -57,6 +61,10 @@ export const entities = [
   Dispatch,
   Message,
   MessageEvent,
+  MessageCount,
+  MessageCountDelta,
+  DeliveryTimeCount,
+  DeliveryTimeDelta,
   WebhookDelivery,
   WebhookAttempt,
   MessageSchedule,

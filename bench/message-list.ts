@@ -1,16 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
-import { startPostgres } from '../scripts/embedded/postgres.ts';
-import { openDatabase, sqlOf, type Database } from '../src/database.ts';
-import { advanceMessages } from '../src/messages/advance-messages.ts';
-import { draftMessage } from '../src/messages/draft-message.ts';
+import { sqlOf, type Database } from '../src/database.ts';
 import { selectMessages, type MessageSelection } from '../src/messages/list-messages.ts';
 import type { MessageFilters } from '../src/messages/message-filters.ts';
-import { storeMessages, type MessageDraft } from '../src/messages/store-messages.ts';
-import { withinOrganization, withinOrganizations } from '../src/organizations/organization-scope.ts';
+import { withinOrganization } from '../src/organizations/organization-scope.ts';
+import { fillMessages, hotRecipient, openBenchDatabase, type Organizations } from './fill-messages.ts';
+import { noTime, writeMessages } from './write-messages.ts';
 
 /** The largest page there is, and the row that tells of a next one. */
 const limit = 201;
@@ -18,7 +12,6 @@ const limit = 201;
 /** Ranges of an index that a page is made of at most: two environments, six statuses. */
 const maxRanges = 12;
 
-const hotRecipient = '+251911000000';
 const listIndexes = ['messages_list_by_status', 'messages_list_by_recipient', 'messages_list_by_sender'];
 
 /**
@@ -29,102 +22,17 @@ const listIndexes = ['messages_list_by_status', 'messages_list_by_recipient', 'm
  * than a page of each range and then the page. Options: the number of messages (10000000).
  */
 export async function messageListBench([count = '10000000']: string[]): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sms-message-list-'));
-  const postgres = await startPostgres({
-    dataDir,
-    settings: {
-      ...{ shared_buffers: '1GB', maintenance_work_mem: '1GB', max_wal_size: '8GB' },
-      // These data are thrown away.
-      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-    },
-    log: () => undefined,
-  });
-  const database = await openDatabase({ url: postgres.url, poolSize: 4 });
+  const { database, stop } = await openBenchDatabase();
   try {
     await database.migrator.up();
-    const organizations = await fill(database, Number(count));
+    const organizations = await fillMessages(database, Number(count));
     await printSizes(database);
     const isBounded = await explainAll(database, organizations);
     await measureWriting(database, organizations.large);
     if (!isBounded) throw new Error('A plan reads more than its page; see above.');
   } finally {
-    await database.close();
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await stop();
   }
-}
-
-interface Organizations {
-  /** Has four of five messages. */
-  large: string;
-  /** Has one of two thousand. */
-  medium: string;
-  /** One of those that share the rest: too many for the planner to have statistics of each. */
-  small: string;
-}
-
-/**
- * Messages of a year, in the order of their creation. 96 of 100 are delivered; `cancelled` was last used long
- * ago, as was the sender OLD; one number in a hundred messages is that of a probe.
- */
-async function fill(database: Database, count: number): Promise<Organizations> {
-  const db = sqlOf(database);
-  const [large, medium] = [uuidv7(), uuidv7()];
-  const others = Array.from({ length: 5000 }, () => uuidv7());
-  const ids = [large, medium, ...others];
-  await sql`insert into organizations (id, name, slug, created_at)
-    select id, 'Acme', id::text, now() from unnest(${ids}::uuid[]) id`.execute(db);
-  await sql`insert into sender_ids (id, organization_id, value, status, is_default, use_case, sample_message, created_at)
-    select gen_random_uuid(), id, 'A' || right(id::text, 12), 'approved', true, '', '', now() from unnest(${ids}::uuid[]) id`.execute(
-    db,
-  );
-  // Built after the fact an index takes a tenth of the time.
-  const definitions = await indexDefinitions(db);
-  for (const { name } of definitions) await sql`drop index ${sql.ref(name)}`.execute(db);
-  const startedAt = performance.now();
-  const chunk = Math.min(count, 500_000);
-  for (let first = 1; first <= count; first += chunk) {
-    await sql`
-      with drawn as materialized (
-        select n, random() as luck, random() as other_luck, random() as third_luck,
-          uuidv7(make_interval(secs => 31536000.0 * (n - ${count}::int) / ${count}::int - 60)) as id
-        from generate_series(${first}::int, ${Math.min(count, first + chunk - 1)}::int) n
-      )
-      insert into messages (
-        id, organization_id, environment, sender, recipient, text, encoding, segments, status, metadata,
-        created_at, accepted_at, sent_at, delivered_at, valid_until, attempts, dispatch_id
-      )
-      select id,
-        case when luck < 0.8 then ${large} when luck < 0.8005 then ${medium}
-          else (${others}::uuid[])[1 + (luck * 100000000)::int % ${others.length}::int] end::uuid,
-        case when other_luck < 0.02 then 'test' else 'live' end,
-        case when n <= 500 then 'OLD' when third_luck < 0.1 then 'ACME-INFO' else 'ACME' end,
-        case when third_luck > 0.99 then ${hotRecipient}
-          else '+2519' || lpad((third_luck * 1000000)::int::text, 8, '0') end,
-        'Your parcel has arrived at our office in Bole. Come and fetch it with the code on your receipt.',
-        'gsm7', 1,
-        case when n <= 100 then 'cancelled' when n > ${count}::int - 200 then 'queued' when n > ${count}::int - 600 then 'accepted'
-          when other_luck > 0.97 then 'failed' else 'delivered' end,
-        '{"orderId":"A-1001"}', uuid_extract_timestamp(id), uuid_extract_timestamp(id),
-        uuid_extract_timestamp(id), uuid_extract_timestamp(id), uuid_extract_timestamp(id) + interval '3 days', 1, id
-      from drawn order by n
-    `.execute(db);
-  }
-  print(`filled in ${seconds(startedAt)}`);
-  for (const { definition } of definitions) await sql.raw(definition).execute(db);
-  await sql`vacuum analyze messages`.execute(db);
-  print(`indexed in ${seconds(startedAt)}, all told\n`);
-  return { large, medium, small: others[0]! };
-}
-
-type Db = ReturnType<typeof sqlOf>;
-
-async function indexDefinitions(db: Db): Promise<{ name: string; definition: string }[]> {
-  const { rows } = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename = 'messages' and indexname <> 'messages_pkey' order by indexname
-  `.execute(db);
-  return rows;
 }
 
 async function printSizes(database: Database): Promise<void> {
@@ -240,13 +148,13 @@ function leavesOf(node: PlanNode): PlanNode[] {
 async function measureWriting(database: Database, organizationId: string): Promise<void> {
   const db = sqlOf(database);
   const batches = 200;
-  await writeMessages(database, organizationId, 20);
-  const withIndexes = await writeMessages(database, organizationId, batches);
+  await writeInBatches(database, organizationId, 20);
+  const withIndexes = await writeInBatches(database, organizationId, batches);
   print('\nThe status that all of these have just left:');
   await explain(database, 'status=queued', { ...allOf(organizationId), filters: { status: 'queued' } });
   for (const name of listIndexes) await sql`drop index ${sql.ref(name)}`.execute(db);
-  await writeMessages(database, organizationId, 20);
-  const without = await writeMessages(database, organizationId, batches);
+  await writeInBatches(database, organizationId, 20);
+  const without = await writeInBatches(database, organizationId, batches);
   const perMessage = (milliseconds: number) =>
     `${((milliseconds * 1000) / (batches * batch)).toFixed(1)} µs`.padStart(10);
   print(`\nA message, ${batch} at a time:   without       with  the indexes of the filters`);
@@ -260,44 +168,15 @@ async function measureWriting(database: Database, organizationId: string): Promi
 
 const batch = 200;
 
-async function writeMessages(
+async function writeInBatches(
   database: Database,
   organizationId: string,
   batches: number,
 ): Promise<{ stored: number; advanced: number }> {
-  const took = { stored: 0, advanced: 0 };
-  for (let index = 0; index < batches; index += 1) {
-    const drafts = Array.from({ length: batch }, (): MessageDraft => {
-      const to = `+2519${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
-      return draftMessage({ organizationId, environment: 'live' }, { to, text: 'Selam' }, [], new Date());
-    });
-    let startedAt = performance.now();
-    await withinOrganizations(database, [organizationId], (db) => storeMessages(db, drafts));
-    took.stored += performance.now() - startedAt;
-    startedAt = performance.now();
-    const at = new Date();
-    for (const happening of [
-      { kind: 'accepted_by_gateway' },
-      { kind: 'report', report: 'smsc_accepted', providerMessageId: null },
-      { kind: 'report', report: 'delivered', providerMessageId: null },
-    ] as const) {
-      await advanceMessages(
-        database,
-        drafts.map(({ id }) => ({
-          messageId: id,
-          at,
-          happening,
-          event: { kind: 'report_received', details: {} },
-        })),
-      );
-    }
-    took.advanced += performance.now() - startedAt;
-  }
-  return took;
-}
-
-function seconds(startedAtMs: number): string {
-  return `${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`;
+  const took = noTime();
+  await writeMessages(database, organizationId, batch, batches, took);
+  const sum = (values: number[]): number => values.reduce((all, one) => all + one, 0);
+  return { stored: sum(took.stored), advanced: sum(took.advanced) };
 }
 
 function print(line: string): void {

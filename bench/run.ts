@@ -1,4 +1,5 @@
 /** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, against a service or a database of its own. */
+import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
 import { messageListBench } from './message-list.ts';
@@ -6,6 +7,7 @@ import { sendBench } from './send.ts';
 import { streamsBench } from './streams.ts';
 
 const benches: Record<string, (options: string[]) => Promise<void>> = {
+  analytics: analyticsBench,
   bulk: bulkBench,
   send: sendBench,
   contacts: contactsBench,

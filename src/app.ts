@@ -1,5 +1,6 @@
 import type { WorkflowClient } from '@temporalio/client';
 import express, { type Express } from 'express';
+import { analyticsRoutes } from './analytics/routes.ts';
 import { createApiKeyLookup } from './api-keys/find-api-key.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -196,6 +197,7 @@ export function createApp(dependencies: AppDependencies): Express {
   );
   app.use(phonebookRoutes({ database }));
   app.use(inboundRoutes({ database, startInbound, now }));
+  app.use(analyticsRoutes({ database, now }));
   app.use(
     gatewayRoutes({
       receiveInbound: createReceiveInbound({ database, startInbound, now }),

@@ -1,5 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
+import { startFolding } from './analytics/fold-counts.ts';
 import { startExpiryCleanUp } from './auth/remove-expired.ts';
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
@@ -81,6 +82,7 @@ await runUntilStopped(async () => {
   const workers = await createWorkers(connection, config, activities);
   const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
   const expiryCleanUp = startExpiryCleanUp(database, log);
+  const folding = startFolding(database, log);
   const keyRemoval = startKeyRemoval({ database, log, now: () => new Date() });
   const running = Promise.all(workers.map((worker) => worker.run()));
   // A worker that fails for good ends the process, and whoever supervises it starts another.
@@ -97,6 +99,7 @@ await runUntilStopped(async () => {
       await swept;
       await expiryCleanUp.stop();
       await keyRemoval.stop();
+      await folding.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);
       await Promise.all(
         [...Object.values(gateways), ...Object.values(bulkGateways), webhookAgent].map((one) => one.close()),

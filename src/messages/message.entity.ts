@@ -97,6 +97,17 @@ export const Message = defineEntity({
       where: `status in ('queued', 'accepted', 'sent')`,
     },
   ],
+  // Whatever is done to messages, by any statement, is counted for analytics: docs/decisions/analytics.md.
+  triggers: [
+    countTrigger('count_inserted', 'insert', 'new table as new_rows'),
+    countTrigger('count_updated', 'update', 'old table as old_rows new table as new_rows'),
+    countTrigger('count_deleted', 'delete', 'old table as old_rows'),
+  ],
 });
+
+function countTrigger(name: string, event: 'insert' | 'update' | 'delete', rows: string) {
+  const expression = `create trigger ${name} after ${event} on messages referencing ${rows} for each statement execute function count_messages()`;
+  return { name, timing: 'after' as const, events: [event], forEach: 'statement' as const, expression };
+}
 
 export type Message = InferEntity<typeof Message>;

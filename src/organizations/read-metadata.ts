@@ -1,10 +1,12 @@
 import { ApiError } from '../errors.ts';
 import { refuseWhatCannotBeKept } from '../http/what-can-be-kept.ts';
+import { findTimezone } from './timezone.ts';
 
 /**
  * Reads the metadata of an organization, which are a string in the interface and an object in better-auth's.
  *
- * Error: invalid_request, for what is no JSON object and what would not come back as it was sent.
+ * Error: invalid_request, for what is no JSON object, what would not come back as it was sent, and a `timezone` that
+ * is none.
  *
  * @param path of the field: `/body/metadata`
  */
@@ -16,6 +18,14 @@ export function readMetadata(text: string, path: string): object {
     });
   }
   refuseWhatCannotBeKept(metadata, path);
+  const { timezone } = metadata as { timezone?: unknown };
+  if (timezone !== undefined && (typeof timezone !== 'string' || findTimezone(timezone) === null)) {
+    throw new ApiError('invalid_request', 'The time zone in the metadata is none.', {
+      errors: [
+        { path, code: 'unknown_timezone', message: 'timezone must be an IANA name, as Africa/Addis_Ababa' },
+      ],
+    });
+  }
   return metadata;
 }
 

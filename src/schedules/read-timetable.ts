@@ -1,5 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
 import { ApiError } from '../errors.ts';
+import { findTimezone } from '../organizations/timezone.ts';
 import type { Recurrence, Timetable } from './recurrence.ts';
 
 /** What of the body of POST /api/v1/messages/schedule says when, already held against openapi.yaml. */
@@ -11,14 +11,14 @@ export interface TimetableInput {
   recurrence?: { unit: Recurrence['unit']; interval: number | string };
 }
 
-/** Of organizations that set none (contract section 4). */
-const defaultTimezone = 'Africa/Addis_Ababa';
-
 /** How long ago `startsAt` may be: what "now" is by the time it arrives, and by clocks that differ. */
 const startToleranceMs = 60_000;
 
+/** `timezone` is null where the organization's is meant. */
+type WrittenTimetable = Omit<Timetable, 'timezone'> & { timezone: string | null };
+
 /** Holds the fields that say when against each other and the clock. Errors: invalid_request. */
-export function readTimetable(input: TimetableInput, now: Date): Timetable {
+export function readTimetable(input: TimetableInput, now: Date): WrittenTimetable {
   const { scheduleType, recurrence } = input;
   if (scheduleType === 'recurring' && !recurrence)
     throw refuse('recurrence', 'required', 'must be given with `recurring`');
@@ -36,22 +36,17 @@ export function readTimetable(input: TimetableInput, now: Date): Timetable {
   return {
     startsAt,
     endsAt,
-    timezone: readTimezone(input.timezone ?? defaultTimezone),
+    timezone: input.timezone === undefined ? null : readTimezone(input.timezone),
     recurrence: recurrence ? { unit: recurrence.unit, interval: Number(recurrence.interval) } : null,
   };
 }
 
-/** An IANA name, in the case the database has it in; an alias stays what it is. */
 function readTimezone(name: string): string {
-  const refusal = refuse('timezone', 'unknown_timezone', 'must be an IANA name, as Africa/Addis_Ababa');
-  try {
-    // Intl says whether it is a name, for Temporal takes whole dates with a zone as well; neither offsets nor those are.
-    if (!/^[A-Za-z]/.test(name)) throw refusal;
-    new Intl.DateTimeFormat('en', { timeZone: name }).format();
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
-  } catch {
-    throw refusal;
+  const timezone = findTimezone(name);
+  if (timezone === null) {
+    throw refuse('timezone', 'unknown_timezone', 'must be an IANA name, as Africa/Addis_Ababa');
   }
+  return timezone;
 }
 
 function refuse(field: string, code: string, message: string): ApiError {

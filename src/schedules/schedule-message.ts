@@ -5,6 +5,7 @@ import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { draftMessage, senderError } from '../messages/draft-message.ts';
 import { testSender } from '../messages/store-messages.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { findOrganizationTimezone } from '../organizations/timezone.ts';
 import { SenderId } from '../sender-ids/sender-id.entity.ts';
 import { readTimetable, type TimetableInput } from './read-timetable.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
@@ -41,7 +42,7 @@ export async function scheduleMessage(
       text,
       startsAt,
       endsAt,
-      timezone,
+      timezone: timezone ?? (await findOrganizationTimezone(em, principal.organizationId)),
       recurrenceUnit: recurrence?.unit ?? null,
       recurrenceInterval: recurrence?.interval ?? null,
       status: 'active',

@@ -167,6 +167,8 @@ test.each<[what: string, ask: () => Promise<Answer>, at: string, code: string]>(
 const metadata: [text: string, code: string | null][] = [
   ['{"crm":{"id":"A-1","n":1.5,"none":null}}', null],
   ['{}', null],
+  ['{"timezone":"Asia/Kathmandu"}', null],
+  ['{"timezone":"Mars/Olympus"}', 'unknown_timezone'],
   ['{bad', 'wrong_format'],
   ['', 'wrong_format'],
   ['[1]', 'wrong_format'],

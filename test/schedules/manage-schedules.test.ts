@@ -139,6 +139,16 @@ describe('POST /api/v1/messages/schedule', () => {
     }
   });
 
+  test('without a time zone, the one of the organization holds', async () => {
+    const other = await createTenant(db.database);
+    await db.query(`update organizations set metadata = ? where id = ?`, [
+      JSON.stringify({ timezone: 'Asia/Kathmandu' }),
+      other.organizationId,
+    ]);
+    const { status, body } = await create({ ...once, from: other.sender }, await other.createKey());
+    expect({ status, timezone: body.timezone }).toEqual({ status: 201, timezone: 'Asia/Kathmandu' });
+  });
+
   test('without a sender, from is null and Addis Ababa the time zone; TEST is a sender of test keys', async () => {
     expect((await create(once)).body).toMatchObject({ from: null, timezone: 'Africa/Addis_Ababa' });
     expect((await create({ ...once, from: 'TEST' }, testKey)).status).toBe(201);

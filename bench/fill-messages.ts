@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { startPostgres } from '../scripts/embedded/postgres.ts';
+import { openDatabase, sqlOf, type Database, type Sql } from '../src/database.ts';
+
+/** A number that got one message in a hundred. */
+export const hotRecipient = '+251911000000';
+
+/** A database of the bench's own, without a schema yet, that has the memory for many rows. */
+export async function openBenchDatabase(): Promise<{ database: Database; stop: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sms-bench-'));
+  const postgres = await startPostgres({
+    dataDir,
+    settings: {
+      ...{ shared_buffers: '1GB', maintenance_work_mem: '1GB', max_wal_size: '8GB' },
+      // These data are thrown away.
+      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    },
+    log: () => undefined,
+  });
+  const database = await openDatabase({ url: postgres.url, poolSize: 4 });
+  return {
+    database,
+    stop: async () => {
+      await database.close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Organizations {
+  /** Has four of five messages. */
+  large: string;
+  /** Has one of two thousand. */
+  medium: string;
+  /** One of those that share the rest: too many for the planner to have statistics of each. */
+  small: string;
+}
+
+/**
+ * Messages of a year, in the order of their creation. 96 of 100 are delivered, half of them within three seconds;
+ * `cancelled` was last used long ago, as was the sender OLD; one number in a hundred messages is that of a probe. The
+ * large organization sends some in batches, one a day, of a campaign a month.
+ */
+export async function fillMessages(database: Database, count: number): Promise<Organizations> {
+  const db = sqlOf(database);
+  const [large, medium] = [uuidv7(), uuidv7()];
+  const others = Array.from({ length: 5000 }, () => uuidv7());
+  const ids = [large, medium, ...others];
+  await sql`insert into organizations (id, name, slug, created_at)
+    select id, 'Acme', id::text, now() from unnest(${ids}::uuid[]) id`.execute(db);
+  await sql`insert into sender_ids (id, organization_id, value, status, is_default, use_case, sample_message, created_at)
+    select gen_random_uuid(), id, 'A' || right(id::text, 12), 'approved', true, '', '', now() from unnest(${ids}::uuid[]) id`.execute(
+    db,
+  );
+  const batches = await makeBatches(db, large);
+  // Built after the fact an index takes a tenth of the time.
+  const definitions = await indexDefinitions(db);
+  for (const { name } of definitions) await sql`drop index ${sql.ref(name)}`.execute(db);
+  const startedAt = performance.now();
+  const chunk = Math.min(count, 500_000);
+  for (let first = 1; first <= count; first += chunk) {
+    await sql`
+      with drawn as materialized (
+        select n, random() as luck, random() as other_luck, random() as third_luck,
+          uuidv7(make_interval(secs => 31536000.0 * (n - ${count}::int) / ${count}::int - 60)) as id
+        from generate_series(${first}::int, ${Math.min(count, first + chunk - 1)}::int) n
+      ), fated as (
+        select *, uuid_extract_timestamp(id) as at,
+          case when n <= 100 then 'cancelled' when n > ${count}::int - 200 then 'queued' when n > ${count}::int - 600 then 'accepted'
+            when other_luck > 0.97 then 'failed' else 'delivered' end as status
+        from drawn
+      )
+      insert into messages (
+        id, organization_id, environment, sender, recipient, text, encoding, segments, status, error_code, metadata,
+        created_at, accepted_at, sent_at, delivered_at, valid_until, attempts, dispatch_id, bulk_batch_id
+      )
+      select id,
+        case when luck < 0.8 then ${large} when luck < 0.8005 then ${medium}
+          else (${others}::uuid[])[1 + (luck * 100000000)::int % ${others.length}::int] end::uuid,
+        case when other_luck < 0.02 then 'test' else 'live' end,
+        case when n <= 500 then 'OLD' when third_luck < 0.1 then 'ACME-INFO' else 'ACME' end,
+        case when third_luck > 0.99 then ${hotRecipient}
+          else '+2519' || lpad((third_luck * 1000000)::int::text, 8, '0') end,
+        'Your parcel has arrived at our office in Bole. Come and fetch it with the code on your receipt.',
+        'gsm7', 1, status,
+        case when status = 'failed' then case when third_luck < 0.8 then 'undelivered' else 'dlr_timeout' end end,
+        '{"orderId":"A-1001"}', at, at, at,
+        case when status = 'delivered' then at + exp(random_normal(8, 1.2)) * interval '1 ms' end,
+        at + interval '3 days', 1, id,
+        case when luck < 0.3 then (${batches}::uuid[])[1 + n::bigint * ${batches.length - 1}::int / ${count}::int] end
+      from fated order by n
+    `.execute(db);
+  }
+  print(`filled in ${seconds(startedAt)}`);
+  for (const { definition } of definitions) await sql.raw(definition).execute(db);
+  await sql`vacuum analyze messages`.execute(db);
+  print(`indexed in ${seconds(startedAt)}, all told\n`);
+  return { large, medium, small: others[0]! };
+}
+
+async function makeBatches(db: Sql, organizationId: string): Promise<string[]> {
+  const [campaigns, batches] = [12, 365].map((count) => Array.from({ length: count }, () => uuidv7())) as [
+    string[],
+    string[],
+  ];
+  await sql`insert into campaigns (id, organization_id, name, status, created_at, updated_at)
+    select id, ${organizationId}, 'Campaign', 'active', now(), now() from unnest(${campaigns}::uuid[]) id`.execute(
+    db,
+  );
+  await sql`insert into bulk_batches (id, organization_id, environment, campaign_id, contact_list_id, text, sender, status,
+      created_by_kind, created_by_id, created_at)
+    select id, ${organizationId}, 'live', (${campaigns}::uuid[])[1 + (n - 1) * 12 / 365], gen_random_uuid(), 'Selam', 'ACME',
+      'completed', 'user', gen_random_uuid(), now()
+    from unnest(${batches}::uuid[]) with ordinality as batch(id, n)`.execute(db);
+  return batches;
+}
+
+async function indexDefinitions(db: Sql): Promise<{ name: string; definition: string }[]> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where tablename = 'messages' and indexname <> 'messages_pkey' order by indexname
+  `.execute(db);
+  return rows;
+}
+
+function seconds(startedAtMs: number): string {
+  return `${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

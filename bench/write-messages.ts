@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../src/database.ts';
+import { advanceMessages } from '../src/messages/advance-messages.ts';
+import { draftMessage } from '../src/messages/draft-message.ts';
+import { storeMessages } from '../src/messages/store-messages.ts';
+import { withinOrganizations } from '../src/organizations/organization-scope.ts';
+
+/** Milliseconds that each step of a message's life took, round by round. */
+export type Took = Record<(typeof steps)[number], number[]>;
+export const steps = ['stored', 'claimed', 'advanced'] as const;
+
+export function noTime(): Took {
+  return { stored: [], claimed: [], advanced: [] };
+}
+
+/** Takes messages through their lives, so many at a time, and notes what each step took. */
+export async function writeMessages(
+  database: Database,
+  organizationId: string,
+  size: number,
+  rounds: number,
+  took: Took,
+): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    const drafts = Array.from({ length: size }, () => {
+      const to = `+2519${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+      return draftMessage({ organizationId, environment: 'live' }, { to, text: 'Selam' }, [], new Date());
+    });
+    const ids = drafts.map(({ id }) => id);
+    let startedAt = performance.now();
+    await withinOrganizations(database, [organizationId], (db) => storeMessages(db, drafts));
+    took.stored.push(performance.now() - startedAt);
+    startedAt = performance.now();
+    // What claims do: the first for its dispatch, the second for its attempt. Neither changes what counts.
+    await sql`update messages set dispatch_id = ${ids[0]} where id = any(${ids}::uuid[])`.execute(
+      sqlOf(database),
+    );
+    await sql`update messages set attempts = 1, outcome_unknown = true where id = any(${ids}::uuid[])`.execute(
+      sqlOf(database),
+    );
+    took.claimed.push(performance.now() - startedAt);
+    startedAt = performance.now();
+    for (const happening of [
+      { kind: 'accepted_by_gateway' },
+      { kind: 'report', report: 'smsc_accepted', providerMessageId: null },
+      { kind: 'report', report: 'delivered', providerMessageId: null },
+    ] as const) {
+      await advanceMessages(
+        database,
+        ids.map((messageId) => ({
+          messageId,
+          at: new Date(),
+          happening,
+          event: { kind: 'report_received', details: {} },
+        })),
+      );
+    }
+    took.advanced.push(performance.now() - startedAt);
+  }
+}

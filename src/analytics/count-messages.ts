@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { timeOfBucket } from './delivery-time.ts';
+import type { ReportRange } from './report-range.ts';
+
+/** How many messages there are, and where they stand now: `messages` is the sum of the six statuses. */
+export interface Counts {
+  messages: number;
+  segments: number;
+  queued: number;
+  accepted: number;
+  sent: number;
+  delivered: number;
+  failed: number;
+  cancelled: number;
+  /** Of those of which it is known, how many were delivered: 0 to 1; null while nothing is known of any. */
+  deliveryRate: number | null;
+}
+
+/** How long delivery took, from creation to delivery, within 2 %; null where nothing was delivered. */
+export interface DeliveryTimes {
+  medianDeliveryMs: number | null;
+  p95DeliveryMs: number | null;
+}
+
+/** The messages that were created within a range, counted in each way that a report shows. */
+export interface MessageCounts {
+  totals: Counts & DeliveryTimes;
+  /** A line for every day of the range. */
+  daily: (Counts & DeliveryTimes & { date: string })[];
+  /** Those with most messages first, as with campaigns and error codes. */
+  senders: (Counts & DeliveryTimes & { sender: string })[];
+  campaigns: (Counts & { campaignId: string; name: string })[];
+  errorCodes: { errorCode: string; messages: number }[];
+}
+
+/**
+ * Counts messages without reading them: from the counts that are kept of each quarter of an hour, and the changes
+ * that are not folded in yet. One statement, so one snapshot, in which each change is in exactly one of both. Days
+ * are read one after the other, each a range of the primary key, to a few lines; these are added up in every way.
+ */
+export async function countMessages(
+  em: ScopedEntityManager,
+  { organizationId, sees }: Pick<Principal, 'organizationId' | 'sees'>,
+  range: ReportRange,
+  sender?: string,
+): Promise<MessageCounts> {
+  const { dates, bounds } = range;
+  const starts = sql`${bounds.map((bound) => bound.toISOString())}::timestamptz[]`;
+  const ofReport = sql`organization_id = ${organizationId} and environment = any (${[...sees]}::text[])
+      ${sender === undefined ? sql`` : sql`and sender = ${sender}`}`;
+  const ofDay = sql`${ofReport} and slot >= first_slot and slot < next_slot`;
+  const ofRange = sql`${ofReport} and slot >= ${bounds[0]!} and slot < ${bounds.at(-1)!}`;
+  const { rows } = await sql<{ counts: CountRow[] | null; times: TimeRow[] | null }>`
+    with days as (
+      select * from unnest(${starts}, (${starts})[2:]) with ordinality as day(first_slot, next_slot, day)
+      where next_slot is not null
+    ), counted_by_day as (
+      select day, counted.* from days cross join lateral (
+        select sender, bulk_batch_id, error_code, ${sums} from message_counts where ${ofDay} group by 1, 2, 3
+      ) counted
+      union all
+      select width_bucket(slot, ${starts}), sender, bulk_batch_id, error_code, ${counters}
+      from message_count_deltas where ${ofRange}
+    ), summed as (
+      select grouping(day, sender, bulk_batch_id, error_code) as level, day, sender, bulk_batch_id, error_code, ${sums}
+      from counted_by_day
+      group by grouping sets ((), (day), (sender), (bulk_batch_id), (error_code))
+    ), by_campaign as (
+      select bulk_batches.campaign_id, campaigns.name, ${sums}
+      from summed
+      join bulk_batches on bulk_batches.id = summed.bulk_batch_id
+      join campaigns on campaigns.id = bulk_batches.campaign_id
+      where level = ${levels.batch}
+      group by 1, 2
+    ), timed_by_day as (
+      select day, timed.* from days cross join lateral (
+        select sender, bucket, sum(messages) as messages from delivery_time_counts where ${ofDay} group by 1, 2
+      ) timed
+      union all
+      select width_bucket(slot, ${starts}), sender, bucket, messages from delivery_time_deltas where ${ofRange}
+    ), bucketed as (
+      select grouping(day, sender) as level, day, sender, bucket, sum(messages) as messages
+      from timed_by_day
+      group by grouping sets ((bucket), (day, bucket), (sender, bucket))
+      having sum(messages) <> 0
+    ), ranked as (
+      select level, day, sender, bucket, sum(messages) over (part order by bucket) as up_to, sum(messages) over part as total
+      from bucketed window part as (partition by level, day, sender)
+    ), quantiles as (
+      select day, sender, min(bucket) filter (where up_to >= total * 0.5) as median,
+        min(bucket) filter (where up_to >= total * 0.95) as p95
+      from ranked group by level, day, sender
+    )
+    select
+      (select json_agg(line) from (
+        select level, day, sender, null::uuid as campaign_id, null as name, error_code, ${counters}
+        from summed where level <> ${levels.batch} and segments is not null
+        union all
+        select ${levels.batch}, null, null, campaign_id, name, null, ${counters} from by_campaign
+      ) line) as counts,
+      (select json_agg(quantiles) from quantiles) as times
+  `.execute(em.getKysely());
+  const { counts, times } = rows[0]!;
+  return toReport(dates, counts ?? [], times ?? []);
+}
+
+const counterNames = ['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled', 'segments'] as const;
+const counters = sql.raw(counterNames.join(', '));
+const sums = sql.raw(counterNames.map((name) => `sum(${name}) as ${name}`).join(', '));
+
+/** Which column a line of counts is of: `grouping(day, sender, bulk_batch_id, error_code)` has a bit for each that it is not of. */
+const levels = { total: 0b1111, day: 0b0111, sender: 0b1011, batch: 0b1101, errorCode: 0b1110 };
+
+type CountRow = Record<(typeof counterNames)[number], number> & {
+  level: number;
+  day: number | null;
+  sender: string | null;
+  campaign_id: string | null;
+  name: string | null;
+  error_code: string | null;
+};
+
+/** Of a day, a sender, or with neither of all. */
+interface TimeRow {
+  day: number | null;
+  sender: string | null;
+  median: number | null;
+  p95: number | null;
+}
+
+function toReport(dates: string[], rows: CountRow[], times: TimeRow[]): MessageCounts {
+  const of = (level: number) => rows.filter((row) => row.level === level);
+  const days = new Map(of(levels.day).map((row) => [row.day, row]));
+  const timesOf = (day: number | null, sender: string | null): DeliveryTimes => {
+    const row = quantiles.get(JSON.stringify([day, sender]));
+    return {
+      medianDeliveryMs: timeOfBucket(row?.median ?? null),
+      p95DeliveryMs: timeOfBucket(row?.p95 ?? null),
+    };
+  };
+  const quantiles = new Map(times.map((row) => [JSON.stringify([row.day, row.sender]), row]));
+  const senders = of(levels.sender).map((row) => ({
+    sender: row.sender!,
+    ...toCounts(row),
+    ...timesOf(null, row.sender),
+  }));
+  const campaigns = of(levels.batch).map((row) => ({
+    campaignId: row.campaign_id!,
+    name: row.name!,
+    ...toCounts(row),
+  }));
+  const errorCodes = of(levels.errorCode)
+    .filter((row) => row.error_code !== '')
+    .map((row) => ({ errorCode: row.error_code!, messages: toCounts(row).messages }));
+  return {
+    totals: { ...toCounts(of(levels.total)[0]), ...timesOf(null, null) },
+    // Days are numbered from 1.
+    daily: dates.map((date, index) => ({
+      date,
+      ...toCounts(days.get(index + 1)),
+      ...timesOf(index + 1, null),
+    })),
+    senders: senders.filter(hasMessages).sort(byMessages((row) => row.sender)),
+    campaigns: campaigns.filter(hasMessages).sort(byMessages((row) => row.name + row.campaignId)),
+    errorCodes: errorCodes.filter(hasMessages).sort(byMessages((row) => row.errorCode)),
+  };
+}
+
+function toCounts(row: CountRow | undefined): Counts {
+  const {
+    queued = 0,
+    accepted = 0,
+    sent = 0,
+    delivered = 0,
+    failed = 0,
+    cancelled = 0,
+    segments = 0,
+  } = row ?? {};
+  const messages = queued + accepted + sent + delivered + failed + cancelled;
+  const known = delivered + failed;
+  const deliveryRate = known === 0 ? null : Math.round((delivered / known) * 10_000) / 10_000;
+  return { messages, segments, queued, accepted, sent, delivered, failed, cancelled, deliveryRate };
+}
+
+/** What all messages have left, by deletion or a change of their error code, is there as long as it is not folded. */
+function hasMessages({ messages }: { messages: number }): boolean {
+  return messages > 0;
+}
+
+function byMessages<Row extends { messages: number }>(name: (row: Row) => string) {
+  return (one: Row, other: Row): number =>
+    other.messages - one.messages || (name(one) < name(other) ? -1 : 1);
+}

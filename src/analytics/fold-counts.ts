@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database, type Sql } from '../database.ts';
+import type { Log } from '../log.ts';
+import { repeatUntilStopped } from '../repeat-until-stopped.ts';
+
+const pauseMs = 1000;
+
+/** Rows of each table of deltas that one transaction takes at most. */
+const deltasAtOnce = 20_000;
+
+/**
+ * Adds up the changes of counts, once a second, so that those who read analytics find few of them. Any number of
+ * workers may do so: one at a time does. What analytics say does not depend on it, only how quickly.
+ */
+export function startFolding(database: Database, log: Log): { stop: () => Promise<void> } {
+  return repeatUntilStopped({
+    pauseMs,
+    round: async (stopping) => {
+      while (!stopping.aborted && (await foldCounts(database)) === 'more');
+    },
+    onFailure: (error) => log.warn({ err: error }, 'counts of messages cannot be folded; it goes on trying'),
+  });
+}
+
+/**
+ * Moves changes from the deltas to the counts that they are of: one transaction, so that every snapshot has a change
+ * in one place or the other. Deltas may be taken in any order, for all that happens to them is that they are added.
+ *
+ * @returns `more` when there may be some left; `busy` when another process is at it: two would wait for each other's
+ *   rows, or for each other
+ */
+export async function foldCounts(
+  database: Database,
+  limit = deltasAtOnce,
+): Promise<'done' | 'more' | 'busy'> {
+  return sqlOf(database)
+    .transaction()
+    .execute(async (transaction) => {
+      const { rows } = await sql<{ isOurs: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended('message_counts', 0)) as "isOurs"
+      `.execute(transaction);
+      if (!rows[0]!.isOurs) return 'busy';
+      let more = false;
+      for (const pair of tables) more = (await fold(transaction, pair, limit)) === limit || more;
+      return more ? 'more' : 'done';
+    });
+}
+
+interface Tables {
+  counts: string;
+  deltas: string;
+  keys: readonly string[];
+  counters: readonly string[];
+}
+
+const tables: readonly Tables[] = [
+  {
+    counts: 'message_counts',
+    deltas: 'message_count_deltas',
+    keys: ['organization_id', 'environment', 'slot', 'sender', 'bulk_batch_id', 'error_code'],
+    counters: ['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled', 'segments'],
+  },
+  {
+    counts: 'delivery_time_counts',
+    deltas: 'delivery_time_deltas',
+    keys: ['organization_id', 'environment', 'slot', 'sender', 'bucket'],
+    counters: ['messages'],
+  },
+];
+
+/**
+ * An upsert looks each key up in the index, however many counts there are; a plan of MERGE might read all of them.
+ * Counts of which nothing is left go, as those of an organization that was deleted.
+ *
+ * @returns how many deltas were taken
+ */
+async function fold(db: Sql, { counts, deltas, keys, counters }: Tables, limit: number): Promise<number> {
+  const isEmpty = list(counters, (name) => `${name} = 0`, ' and ');
+  const { rows } = await sql<{ taken: number; empty: object[] | null }>`
+    with taken as (
+      delete from ${sql.table(deltas)}
+      where id in (select id from ${sql.table(deltas)} order by id limit ${limit})
+      returning *
+    ), folded as (
+      insert into ${sql.table(counts)} as kept (${list(keys)}, ${list(counters)})
+      select ${list(keys)}, ${list(counters, (name) => `sum(${name})`)} from taken group by ${list(keys)}
+      on conflict (${list(keys)}) do update
+        set ${list(counters, (name) => `${name} = kept.${name} + excluded.${name}`)}
+      returning ${list(keys)}, ${list(counters)}
+    )
+    select (select count(*)::int from taken) as taken, (select json_agg(folded) from folded where ${isEmpty}) as empty
+  `.execute(db);
+  const { taken, empty } = rows[0]!;
+  if (empty) {
+    await sql`
+      delete from ${sql.table(counts)} kept
+      using json_populate_recordset(null::${sql.table(counts)}, ${JSON.stringify(empty)}::json) empty
+      where ${list(keys, (key) => `kept.${key} = empty.${key}`, ' and ')}
+    `.execute(db);
+  }
+  return taken;
+}
+
+function list(names: readonly string[], write = (name: string): string => name, separator = ', ') {
+  return sql.raw(names.map(write).join(separator));
+}

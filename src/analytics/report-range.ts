@@ -1,0 +1,63 @@
+import { Temporal } from 'temporal-polyfill';
+import { ApiError } from '../errors.ts';
+
+/** The longest range of a report, in days: a year with its weeks at both ends, and more. */
+export const maxDays = 400;
+
+/** How many days a report has whose range does not say where it begins. */
+const defaultDays = 30;
+
+/** The days of a report, in a time zone. */
+export interface ReportRange {
+  timezone: string;
+  /** Dates, `2026-11-21`, in their order, both ends included. */
+  dates: string[];
+  /** When each date begins, and when the last one ends: one more than there are dates. */
+  bounds: Date[];
+}
+
+/**
+ * Reads `from` and `to`, inclusive dates that were held against openapi.yaml. Without `to` it is the last day, or
+ * today; without `from` it is the 30 days up to `to`.
+ *
+ * A day lasts 23 or 25 hours where the clocks are changed, and begins later where midnight is left out. Since 2000
+ * every zone of the IANA database begins its days at a quarter of an hour in UTC, so that a day is a sum of slots.
+ *
+ * Errors: invalid_request.
+ */
+export function readReportRange(
+  query: { from?: string; to?: string },
+  timezone: string,
+  now: Date,
+): ReportRange {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timezone)
+    .toPlainDate();
+  const to = query.to === undefined ? today : Temporal.PlainDate.from(query.to);
+  const from =
+    query.from === undefined ? to.subtract({ days: defaultDays - 1 }) : Temporal.PlainDate.from(query.from);
+  const days = from.until(to, { largestUnit: 'days' }).days + 1;
+  if (days < 1) {
+    throw query.to === undefined
+      ? refuse('from', 'out_of_order', `must not be after today, which is ${String(today)} in ${timezone}`)
+      : refuse('to', 'out_of_order', 'must not be before from');
+  }
+  if (days > maxDays) {
+    throw refuse(
+      query.from === undefined ? 'to' : 'from',
+      'range_too_long',
+      `a report has ${maxDays} days at most, this one would have ${days}: from ${String(from)} to ${String(to)}`,
+    );
+  }
+  const dates = Array.from({ length: days }, (_, index) => from.add({ days: index }));
+  const bounds = [...dates, to.add({ days: 1 })].map(
+    (date) => new Date(date.toZonedDateTime(timezone).epochMilliseconds),
+  );
+  return { timezone, dates: dates.map(String), bounds };
+}
+
+function refuse(field: 'from' | 'to', code: string, message: string): ApiError {
+  return new ApiError('invalid_request', `The range of the report cannot be used: \`${field}\` ${message}.`, {
+    errors: [{ path: `/query/${field}`, code, message }],
+  });
+}
