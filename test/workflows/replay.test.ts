@@ -14,5 +14,8 @@ test.each(readdirSync(directory))('the workflow code replays %s', async (file) =
   const history = temporal.api.history.v1.History.fromObject(
     JSON.parse(readFileSync(new URL(file, directory), 'utf8')),
   );
-  await Worker.runReplayHistory({ workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! } }, history);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! } },
+    history,
+  );
 });
