@@ -4,6 +4,11 @@ import { ApiError } from '../errors.ts';
 /** The longest range of a report, in days: a year with its weeks at both ends, and more. */
 export const maxDays = 400;
 
+/** Zones of before may begin their days at any second. */
+const firstYear = 2000;
+/** The last year of four digits. */
+const lastYear = 9998;
+
 /** How many days a report has whose range does not say where it begins. */
 const defaultDays = 30;
 
@@ -36,6 +41,10 @@ export function readReportRange(
   const to = query.to === undefined ? today : Temporal.PlainDate.from(query.to);
   const from =
     query.from === undefined ? to.subtract({ days: defaultDays - 1 }) : Temporal.PlainDate.from(query.from);
+  for (const [field, date] of Object.entries({ from, to }) as ['from' | 'to', Temporal.PlainDate][]) {
+    if (query[field] !== undefined && (date.year < firstYear || date.year > lastYear))
+      throw refuse(field, 'out_of_range', `must be of the years ${firstYear} to ${lastYear}`);
+  }
   const days = from.until(to, { largestUnit: 'days' }).days + 1;
   if (days < 1) {
     throw query.to === undefined
@@ -46,7 +55,7 @@ export function readReportRange(
     throw refuse(
       query.from === undefined ? 'to' : 'from',
       'range_too_long',
-      `a report has ${maxDays} days at most, this one would have ${days}: from ${String(from)} to ${String(to)}`,
+      `must make a report of ${maxDays} days at most, not of ${days}: ${String(from)} to ${String(to)}`,
     );
   }
   const dates = Array.from({ length: days }, (_, index) => from.add({ days: index }));

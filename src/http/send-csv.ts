@@ -3,6 +3,9 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
 
+/** How streams say that who asked went away, before the first line or in the middle: he needs no answer. */
+const goneAway = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
+
 /**
  * Sends lines of cells as a CSV file to be saved (RFC 4180, UTF-8 with the byte order mark that spreadsheets ask
  * for), as fast as they are taken off. What fails on the way breaks the connection off, so that half a file is
@@ -15,11 +18,15 @@ export async function sendCsv(
 ): Promise<void> {
   response.type('text/csv');
   response.attachment(fileName);
+  // The headers are the answer; the lines, which may be millions, are not made.
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
   const csv = stringify({ bom: true, record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
   try {
     await pipeline(Readable.from(lines), csv, response);
   } catch (error) {
-    // One who went away needs no answer.
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    if (!goneAway.has((error as { code?: unknown }).code)) throw error;
   }
 }
