@@ -11,4 +11,6 @@ COPY workflows workflows
 COPY activities activities
 COPY src src
 USER node
+# See scripts/embedded/children.ts.
+ENV NODE_OPTIONS=--max-semi-space-size=16
 CMD ["node", "src/api.ts"]

@@ -14,6 +14,12 @@ export const childGraceSeconds = 10;
 const readyTimeoutSeconds = 120;
 const runTimeoutSeconds = 600;
 
+/**
+ * With room for new objects as V8 takes it, an API process has 340 MB with a thousand streams; with this, 260. The
+ * Dockerfile and the scripts of package.json say the same.
+ */
+export const nodeFlags = ['--max-semi-space-size=16'];
+
 /** A program of this project, run by the same Node. */
 export interface Child {
   name: string;
@@ -73,7 +79,7 @@ function processOptions({ name, program, environment, recordFile, print }: Child
   return {
     name,
     command: process.execPath,
-    arguments: [program],
+    arguments: [...nodeFlags, program],
     workingDirectory: dirname(program),
     environment,
     recordFile,
