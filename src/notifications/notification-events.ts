@@ -110,7 +110,8 @@ export function scheduleMissed(missed: {
 }
 
 /**
- * A delivery that was given up. Where one receiver is down thousands are, so it is told of once an hour and receiver.
+ * A delivery that was given up. Where one receiver is down thousands are, so it is told of once an hour, receiver and
+ * environment: what is dead in a test says nothing of live webhooks, and must not hide them.
  *
  * @param delivery.url of which the host is shown: the rest may hold a secret
  */
@@ -125,8 +126,8 @@ export function webhookDead(
     organizationId,
     personId: null,
     subjectId: id,
-    occurrence: `${organizationId} ${host} ${at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`,
-    title: `Webhooks to ${host} are given up`,
+    occurrence: `${organizationId} ${environment} ${host} ${at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`,
+    title: `${environment === 'test' ? 'Test webhooks' : 'Webhooks'} to ${host} are given up`,
     body:
       'A delivery is in the dead-letter queue, after its last attempt or because the receiver is gone. Others to ' +
       'this receiver may follow; they are told of once an hour. Repair the receiver, then redrive them.',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
-import { batchCompleted, inboundFailed } from '../../src/notifications/notification-events.ts';
+import { batchCompleted, inboundFailed, webhookDead } from '../../src/notifications/notification-events.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
 import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
@@ -284,6 +284,28 @@ test('webhooks that die are told to owners and admins once an hour for each rece
   );
   expect(new Set((await told())['webhook_dead'])).toEqual(new Set(['admin', 'owner']));
   expect(JSON.stringify(rows)).not.toContain('secret-path');
+});
+
+test('a dead test webhook does not hide a dead live one of the same receiver and hour', async () => {
+  const at = new Date();
+  const dead = (environment: 'live' | 'test') =>
+    webhookDead(
+      {
+        ...{ id: uuidv7(), messageId: uuidv7(), organizationId: tenant.organizationId, environment },
+        url: 'https://receiver.example/secret-path',
+      },
+      at,
+    );
+  await tell(db, [dead('test')]);
+  await tell(db, [dead('live')]);
+  await tell(db, [dead('test'), dead('live')]);
+  expect(await told()).toEqual({ webhook_dead: ['admin', 'admin', 'owner', 'owner'] });
+  expect(new Set((await recorded()).map(({ title, data }) => `${title}: ${data['environment']}`))).toEqual(
+    new Set([
+      'Test webhooks to receiver.example are given up: test',
+      'Webhooks to receiver.example are given up: live',
+    ]),
+  );
 });
 
 describe('an invitation', () => {
