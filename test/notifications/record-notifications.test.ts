@@ -300,7 +300,8 @@ test('a dead test webhook does not hide a dead live one of the same receiver and
   await tell(db, [dead('live')]);
   await tell(db, [dead('test'), dead('live')]);
   expect(await told()).toEqual({ webhook_dead: ['admin', 'admin', 'owner', 'owner'] });
-  expect(new Set((await recorded()).map(({ title, data }) => `${title}: ${data['environment']}`))).toEqual(
+  const rows = await recorded();
+  expect(new Set(rows.map(({ title, data }) => [title, data['environment']].join(': ')))).toEqual(
     new Set([
       'Test webhooks to receiver.example are given up: test',
       'Webhooks to receiver.example are given up: live',
