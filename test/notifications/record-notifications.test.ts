@@ -233,7 +233,7 @@ test('occurrences of a schedule that were missed are told to owners and admins, 
     key: await tenant.createKey(),
     json: {
       ...{ to: '0911234567', text: 'x', scheduleType: 'recurring', startsAt: '2099-01-01T00:00:00Z' },
-      ...{ recurrence: { unit: 'day', interval: 1 }, timezone: 'UTC' },
+      ...{ recurrence: { unit: 'day', interval: 1 }, timezone: 'Africa/Addis_Ababa' },
     },
   });
   const run = createRunDueOccurrences({
@@ -246,6 +246,9 @@ test('occurrences of a schedule that were missed are told to owners and admins, 
   expect(await told()).toEqual({ schedule_missed: ['admin', 'owner'] });
   expect((await recorded())[0]).toMatchObject({
     title: '3 scheduled messages were not sent',
+    body: expect.stringContaining(
+      'from 2099-01-01 03:00 to 2099-01-03 03:00 (Africa/Addis_Ababa), more than',
+    ),
     data: { scheduleId: body.id, occurrences: 3, firstDueAt: '2099-01-01T00:00:00.000Z' },
   });
 });
