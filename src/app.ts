@@ -211,6 +211,6 @@ export function createApp(dependencies: AppDependencies): Express {
       }),
     }),
   );
-  app.use(answerErrors(log, baseUrl));
+  app.use(answerErrors(log, baseUrl, contract));
   return app;
 }
