@@ -104,6 +104,7 @@ export function createApp(dependencies: AppDependencies): Express {
     settings: { ...dependencies.auth, baseUrl },
     mailer: dependencies.mailer,
     log,
+    now,
   });
   const refuseCrossSite = createCrossSiteCheck([
     new URL(baseUrl).origin,
@@ -210,6 +211,6 @@ export function createApp(dependencies: AppDependencies): Express {
       }),
     }),
   );
-  app.use(answerErrors(log, baseUrl));
+  app.use(answerErrors(log, baseUrl, contract));
   return app;
 }

@@ -11,6 +11,7 @@ import type { Mailer } from './mailer.ts';
 import { invitationMail, passwordResetMail, verificationMail } from './mails.ts';
 import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
 import { sessionExpiresInSeconds } from './prolong-session.ts';
+import { tellOfInvitations } from './tell-invited.ts';
 
 export interface AuthSettings {
   baseUrl: string;
@@ -45,6 +46,7 @@ export function createAuth(dependencies: {
   settings: AuthSettings;
   mailer: Mailer | null;
   log: Log;
+  now: () => Date;
 }): Auth {
   const { settings, log } = dependencies;
   const withoutOidc = build(dependencies, []);
@@ -75,10 +77,16 @@ async function namesProvider(request: Request, id: string): Promise<boolean> {
 
 /** One better-auth; its type is what better-auth infers, so that options and API agree. */
 export function build(
-  dependencies: { database: Database; settings: AuthSettings; mailer: Mailer | null; log: Log },
+  dependencies: {
+    database: Database;
+    settings: AuthSettings;
+    mailer: Mailer | null;
+    log: Log;
+    now: () => Date;
+  },
   oidc: GenericOAuthConfig[],
 ) {
-  const { database, settings, mailer, log } = dependencies;
+  const { database, settings, mailer, log, now } = dependencies;
   const { baseUrl, secret, trustedOrigins, google, github } = settings;
   return betterAuth({
     appName: 'SMS service',
@@ -126,13 +134,22 @@ export function build(
     databaseHooks: {
       user: {
         create: { before: async (user) => withHttpImage(user) },
-        update: { before: async (user) => withHttpImage(user) },
+        update: {
+          before: async (user) => withHttpImage(user),
+          // The link of a mail, or a provider whose account was linked, may just have confirmed his address.
+          after: async (user) => {
+            if (user?.emailVerified) await tellOfInvitations(database, user.id, now());
+          },
+        },
       },
       account: {
         create: { before: async () => withoutTokens },
         update: { before: async () => withoutTokens },
       },
       session: {
+        // An address that a provider vouches for is confirmed from the first sign-in on; and what a process that died
+        // after confirming one has left untold is told at the next.
+        create: { after: async ({ userId }) => tellOfInvitations(database, userId, now()) },
         // A ban leaves the sessions where they are: authenticate.ts answers them `banned`, not `unauthenticated`.
         delete: { before: async (_session, context) => context?.path !== '/admin/ban-user' },
       },

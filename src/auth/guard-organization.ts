@@ -7,6 +7,7 @@ import type { invitationStatuses } from '../organizations/invitation.entity.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { findMembership, requirePermission } from './authorize.ts';
 import type { LiveSession } from './find-session.ts';
+import { readEndedInvitations } from './read-ended-invitations.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -75,12 +76,13 @@ async function guardInviting(
   now: Date,
 ): Promise<void> {
   const email = String(fields['email']).toLowerCase();
-  await expireInvitations(sqlOf(database), organizationId, email, now);
+  const db = sqlOf(database);
+  await readEndedInvitations(db, await expireInvitations(db, organizationId, email, now), now);
   if (fields['resend'] !== true) return;
   const { rows } = await sql<{ role: MemberRole }>`
     select role from invitations
     where organization_id = ${organizationId} and email = ${email} and status = 'pending' and role <> ${fields['role']}
-  `.execute(sqlOf(database));
+  `.execute(db);
   const [pending] = rows;
   if (!pending) return;
   throw new ApiError(

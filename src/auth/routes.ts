@@ -9,6 +9,7 @@ import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
+import { readEndedInvitations } from './read-ended-invitations.ts';
 import { tellInvited } from './tell-invited.ts';
 import { toAccountRecords } from './records.ts';
 
@@ -32,13 +33,18 @@ export function authRoutes(dependencies: {
   router.all('/api/auth/*path', async (request, response) => {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
-      const answer = await (isAudited(path) ? changeAndRecord : answerRequest)(request, path);
+      const answer = await handlerFor(path)(request, path);
       await sendAnswer(answer, response);
     } catch (error) {
       throw toConstraintError(error);
     }
   });
   return router;
+
+  function handlerFor(path: string) {
+    if (isAudited(path)) return changeAndRecord;
+    return path === '/verify-email' ? confirmAndTell : answerRequest;
+  }
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
     if (request.session) refuseOtherIds({ ...request.query, ...fieldsOf(request) });
@@ -62,10 +68,24 @@ export function authRoutes(dependencies: {
       const changed = (await answer.clone().json()) as Record<string, unknown>;
       auditAccountChange(em, request.session!, path, fieldsOf(request), changed);
       if (path === '/organization/invite-member') await tellInvited(em, changed, now());
+      if (invitationEnds.has(path)) {
+        const { invitationId } = fieldsOf(request);
+        await readEndedInvitations(em.getKysely<unknown>(), [String(invitationId)], now());
+      }
       return answer;
     });
   }
+
+  /** An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit. */
+  function confirmAndTell(request: ExpressRequest, path: string): Promise<Response> {
+    return inAccountTransaction(database, () => answerRequest(request, path));
+  }
 }
+
+/** After these an invitation waits for no answer any more. */
+const invitationEnds = new Set(
+  ['accept', 'reject', 'cancel'].map((action) => `/organization/${action}-invitation`),
+);
 
 function fieldsOf(request: ExpressRequest): Record<string, unknown> {
   return (request.body ?? {}) as Record<string, unknown>;

@@ -25,13 +25,15 @@ export function statusesFor(action: BulkBatchAction): readonly BulkBatchStatus[]
   return allowedIn[action];
 }
 
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** Says to who asked for what is not possible what is: a sentence with the status and the allowed actions. */
 export function explainState(status: BulkBatchStatus): string {
   const allowed = Object.entries(allowedIn)
     .filter(([, statuses]) => (statuses as readonly string[]).includes(status))
     .map(([action]) => action);
   if (allowed.length === 0) return `The batch is ${status}: nothing can be done about it any more.`;
-  return `The batch is ${status}: one can ${allowed.join(' or ')} it.`;
+  return `The batch is ${status}: one can ${anyOf.format(allowed)} it.`;
 }
 
 /** Why a batch could not be sent, for people. */

@@ -2,6 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
+/** The `code` of a row that was skipped. */
+export const duplicateRow = 'duplicate_row';
+
 /** A row of a file that was rejected, or skipped as a duplicate, and why. */
 export const ContactImportReject = defineEntity({
   name: 'ContactImportReject',

@@ -5,6 +5,7 @@ import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { ContactImport } from './contact-import.entity.ts';
+import { duplicateRow } from './contact-import-reject.entity.ts';
 import { rejectsExpireAt, rejectsKeptDays } from './rejects-expiry.ts';
 import { readColumn, rejectColumns } from './csv-columns.ts';
 
@@ -12,7 +13,8 @@ const rowsPerPage = 1000;
 
 /**
  * The lines of the CSV file of rejects, the header first: the rows as they came, where they stood, and why they were
- * not taken. Read page by page; the first is there, or the error is thrown, when this resolves. Errors: not_found,
+ * not taken. Not those that were skipped as duplicates: their number was taken from an earlier row, and imported again
+ * they would overwrite it. Read page by page; the first is there, or the error is thrown, when this resolves. Errors: not_found,
  * rejects_expired.
  */
 export async function exportRejects(
@@ -65,7 +67,7 @@ async function readRejects(
   return withinOrganization(database, principal, async (em) => {
     const { rows } = await sql<Reject>`
       select line, "column", message, to_json(cells) as cells from contact_import_rejects
-      where import_id = ${importId} and line > ${after} order by line limit ${rowsPerPage}
+      where import_id = ${importId} and line > ${after} and code <> ${duplicateRow} order by line limit ${rowsPerPage}
     `.execute(em.getKysely());
     return rows;
   });

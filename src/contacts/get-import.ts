@@ -22,7 +22,7 @@ export interface ContactImportRecord {
   rejectsExpireAt: string | null;
 }
 
-/** Errors that an answer lists at most; all are in the file of rejects, as long as it is kept. */
+/** Errors that an answer lists at most; those of rejected rows are all in the file of rejects, as long as it is kept. */
 const shownErrors = 100;
 
 /** Reads how far an import is. Errors: not_found. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { duplicateRow } from './contact-import-reject.entity.ts';
 import { restoreCell } from './csv-cells.ts';
 import { readColumns, type CsvColumn } from './csv-columns.ts';
 import { readContactRow, type RowProblem } from './read-contact-row.ts';
@@ -162,7 +163,7 @@ function brokenRow({ brokenRows }: Cursor): RowProblem {
 }
 
 function duplicateOf(line: number): RowProblem {
-  return { column: null, code: 'duplicate_row', message: `has the number of line ${line}, which was taken` };
+  return { column: null, code: duplicateRow, message: `has the number of line ${line}, which was taken` };
 }
 
 /**

@@ -4,30 +4,35 @@ import { isDatabaseUnreachable } from '../database.ts';
 import { BatchQueueFull } from '../dispatches/natural-batching.ts';
 import { ApiError, errorCatalogue, type FieldError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { Contract } from './contract.ts';
 
 /**
  * Turns whatever was thrown into problem+json (RFC 9457). What is not meant for the caller is logged under
- * the request's id and answered as a bare 500.
+ * the request's id and answered as a bare 500. A pattern that was not met is told of in the words of the contract.
  */
-export function answerErrors(log: Log, baseUrl: string): ErrorRequestHandler {
+export function answerErrors(
+  log: Log,
+  baseUrl: string,
+  { patternWords }: Pick<Contract, 'patternWords'>,
+): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     if (response.headersSent) {
       next(thrown);
       return;
     }
-    const error = toApiError(thrown);
+    const error = toApiError(thrown, patternWords);
     if (error.status >= 500) log.error({ requestId: request.id, err: thrown }, error.code);
     sendProblem(response, error, request.id, baseUrl);
   };
 }
 
-function toApiError(thrown: unknown): ApiError {
+function toApiError(thrown: unknown, patternWords: Map<string, string>): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isDatabaseUnreachable(thrown) || thrown instanceof BatchQueueFull) {
     return new ApiError('unavailable', errorCatalogue.unavailable[1], { headers: { 'Retry-After': '1' } });
   }
   if (thrown instanceof validatorErrors.BadRequest) {
-    const errors = thrown.errors.map(toFieldError);
+    const errors = thrown.errors.map((problem) => toFieldError(problem, patternWords));
     return new ApiError('invalid_request', 'The request breaks a rule of the interface; see errors.', {
       errors,
     });
@@ -57,10 +62,22 @@ const fieldCodes: Record<string, string> = {
   pattern: 'wrong_format',
 };
 
-function toFieldError(problem: { path: string; message: string; errorCode?: string }): FieldError {
+function toFieldError(
+  problem: { path: string; message: string; errorCode?: string },
+  patternWords: Map<string, string>,
+): FieldError {
   const { path, message, errorCode } = problem;
   if (errorCode === undefined) return toErrorWithoutKeyword(path, message);
-  return { path, code: fieldCodes[errorCode.split('.')[0]!] ?? 'invalid', message };
+  return {
+    path,
+    code: fieldCodes[errorCode.split('.')[0]!] ?? 'invalid',
+    message: wordsOf(message, patternWords),
+  };
+}
+
+function wordsOf(message: string, patternWords: Map<string, string>): string {
+  const pattern = /^must match pattern "(.*)"$/.exec(message)?.[1];
+  return (pattern !== undefined && patternWords.get(pattern)) || message;
 }
 
 /** What the validator refuses before it asks JSON Schema has no code, and is known by its text alone. */

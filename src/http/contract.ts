@@ -45,6 +45,8 @@ export interface Operation {
 export interface Contract {
   document: OpenAPIV3.DocumentV3;
   operations: Operation[];
+  /** What a pattern asks for, in words: `x-pattern-says`, which stands beside it. */
+  patternWords: Map<string, string>;
   /** Follows `$ref`; a schema without one is itself. */
   resolve: (schema: JsonSchema) => JsonSchema;
 }
@@ -100,7 +102,15 @@ export function loadContract(): Contract {
       .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
     return resolve(found as JsonSchema);
   };
-  return { document, operations, resolve };
+  return { document, operations, patternWords: findPatternWords(document), resolve };
+}
+
+function findPatternWords(node: unknown, found = new Map<string, string>()): Map<string, string> {
+  if (typeof node !== 'object' || node === null) return found;
+  const { pattern, 'x-pattern-says': words } = node as Record<string, unknown>;
+  if (typeof pattern === 'string' && typeof words === 'string') found.set(pattern, words);
+  for (const inner of Object.values(node)) findPatternWords(inner, found);
+  return found;
 }
 
 /**

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import { bodyError, fileField, fileTooLarge } from './body-error.ts';
 import type { Contract } from './contract.ts';
 import { decodeForm, maxFormFields, parseBrackets, type FormFields } from './decode-form.ts';
-import { refuseWhatCannotBeKept } from './what-can-be-kept.ts';
+import { refuseBrokenQuery, refuseWhatCannotBeKept } from './what-can-be-kept.ts';
 
 const mediaTypes = {
   json: 'application/json',
@@ -23,7 +23,10 @@ export function decodeBody(contract: Contract): RequestHandler {
   const readers = new Map<string, ReturnType<typeof createReaders>>();
   return (request, response, next) => {
     const { bodySchema, bodyRequired, bodyLimitBytes, fileLimitBytes } = request.operation;
-    if (!request.operation.replacesUnstorable) refuseWhatCannotBeKept(request.query, '/query');
+    if (!request.operation.replacesUnstorable) {
+      refuseBrokenQuery(request.url);
+      refuseWhatCannotBeKept(request.query, '/query');
+    }
     if (!bodySchema || (!bodyRequired && !hasBody(request))) {
       next();
       return;

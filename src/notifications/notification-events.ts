@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { oneLine } from '../auth/mails.ts';
 import type { NotificationEvent } from './notification-kinds.ts';
 
@@ -87,11 +88,13 @@ export function scheduleMissed(missed: {
   scheduleId: string;
   organizationId: string;
   environment: Environment;
+  /** An IANA name, that of the schedule. */
+  timezone: string;
   first: Date;
   last: Date;
   count: number;
 }): NotificationEvent {
-  const { scheduleId, organizationId, environment, count } = missed;
+  const { scheduleId, organizationId, environment, timezone, count } = missed;
   const [first, last] = [missed.first.toISOString(), missed.last.toISOString()];
   return {
     kind: 'schedule_missed',
@@ -102,15 +105,17 @@ export function scheduleMissed(missed: {
     title: count === 1 ? 'A scheduled message was not sent' : `${count} scheduled messages were not sent`,
     body:
       (count === 1
-        ? `It was due at ${first}, more than an hour before the service could send it.`
-        : `They were due from ${first} to ${last}, more than an hour before the service could send them.`) +
+        ? `It was due at ${localTime(missed.first, timezone)} (${timezone}), more than an hour before the service could send it.`
+        : `They were due from ${localTime(missed.first, timezone)} to ${localTime(missed.last, timezone)} ` +
+          `(${timezone}), more than an hour before the service could send them.`) +
       ' What is still wanted of it must be sent anew.',
     data: { scheduleId, environment, occurrences: count, firstDueAt: first, lastDueAt: last },
   };
 }
 
 /**
- * A delivery that was given up. Where one receiver is down thousands are, so it is told of once an hour and receiver.
+ * A delivery that was given up. Where one receiver is down thousands are, so it is told of once an hour, receiver and
+ * environment: what is dead in a test says nothing of live webhooks, and must not hide them.
  *
  * @param delivery.url of which the host is shown: the rest may hold a secret
  */
@@ -125,8 +130,8 @@ export function webhookDead(
     organizationId,
     personId: null,
     subjectId: id,
-    occurrence: `${organizationId} ${host} ${at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`,
-    title: `Webhooks to ${host} are given up`,
+    occurrence: `${organizationId} ${environment} ${host} ${at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`,
+    title: `${environment === 'test' ? 'Test webhooks' : 'Webhooks'} to ${host} are given up`,
     body:
       'A delivery is in the dead-letter queue, after its last attempt or because the receiver is gone. Others to ' +
       'this receiver may follow; they are told of once an hour. Repair the receiver, then redrive them.',
@@ -174,6 +179,12 @@ export function invitationReceived(invitation: {
     body: `You are invited to ${name} as ${role}. Accept the invitation or reject it.`,
     data: { invitationId: id, organizationId, role },
   };
+}
+
+/** As the clocks of a time zone show it, to the minute: `2026-11-21 09:30`. */
+function localTime(at: Date, timezone: string): string {
+  const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone);
+  return zoned.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
 
 function personOf(maker: Maker | null): string | null {

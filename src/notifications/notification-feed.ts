@@ -125,13 +125,20 @@ export function createNotificationFeed(dependencies: { database: Database; log: 
   };
 }
 
-/** Finds the position of the last notification that a person sees: beyond it is what he will be told from now on. */
-export async function findLastPosition(database: Database, reader: Reader): Promise<string> {
+/**
+ * Finds the position beyond which a stream begins: the one its client has seen last, but none above that of the last
+ * notification that the person sees, or what comes next would be passed over. There is such a one after the database
+ * was restored from a dump, and in a client that made it up. Beyond the last is what he will be told from now on.
+ *
+ * @param seen Last-Event-ID; null: the client has seen none
+ */
+export async function findStart(database: Database, reader: Reader, seen: string | null): Promise<string> {
   const last = visibleNotifications(readerOf(reader), sql`true`, { order: 'desc', limit: 1 });
-  const { rows } = await sql<{ position: string }>`select position::text from ${last} last`.execute(
-    sqlOf(database),
-  );
-  return rows[0]?.position ?? '0';
+  // least() passes over null.
+  const { rows } = await sql<{ position: string }>`
+    select least(coalesce((select position from ${last} last), 0), ${seen}::bigint)::text as position
+  `.execute(sqlOf(database));
+  return rows[0]!.position;
 }
 
 type NewRow = NotificationRow & { number: number; position: string };

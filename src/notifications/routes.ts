@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { listNotifications } from './list-notifications.ts';
-import { findLastPosition, type NotificationFeed } from './notification-feed.ts';
+import { findStart, type NotificationFeed } from './notification-feed.ts';
 import type { Reader } from './notification-record.ts';
 import { readAllNotifications, readNotification } from './read-notifications.ts';
 
@@ -24,7 +24,8 @@ export function notificationRoutes(dependencies: {
 
   router.get('/api/v1/notifications/stream', async (request, response) => {
     const reader = findReader(request);
-    const position = request.get('Last-Event-ID') ?? (await findLastPosition(database, reader));
+    // Empty, it is the same as none (WHATWG HTML, 9.2.4).
+    const position = await findStart(database, reader, request.get('Last-Event-ID') || null);
     notificationFeed.follow(streams.open(request, response, reader.organizationId), reader, position);
   });
 

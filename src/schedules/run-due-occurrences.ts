@@ -131,12 +131,13 @@ async function recordMissed(
   `.execute(db);
   if (rows.length === 0) return;
   schedule.missedCount += missed.count;
-  const { id: scheduleId, environment } = schedule;
+  const { id: scheduleId, environment, timezone } = schedule;
   const event = scheduleMissed({
     ...missed,
     scheduleId,
     organizationId: schedule.organization.id,
     environment,
+    timezone,
   });
   await recordNotifications(db, [event], now);
 }

@@ -2,7 +2,7 @@ import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { openBrowser, type Page } from '../helpers/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { findFreePort, oidcClient, startOidcProvider } from '../helpers/oidc-provider.ts';
-import { problemOf, signUp } from '../helpers/people.ts';
+import { createOrganization, problemOf, signUp } from '../helpers/people.ts';
 import { until } from '../helpers/until.ts';
 
 let db: TestDatabase;
@@ -102,6 +102,23 @@ test('the authorization code flow ends in a session, a user and a linked account
     id_token: null,
     password: null,
   });
+}, 30_000);
+
+test('who is invited, and signs in for the first time with an address that the provider vouches for, is told of it', async () => {
+  const host = await signUp(api);
+  const { organizationId } = await createOrganization(host);
+  const { body } = await host.post('/organization/invite-member', {
+    ...{ email: 'invited@idp.example', role: 'member', organizationId },
+  });
+  const browser = openBrowser();
+  for (let times = 0; times < 2; times += 1) {
+    await signInAt(browser, 'invited');
+    const { text } = await browser.go(`${api.baseUrl}/api/v1/notifications`);
+    expect(JSON.parse(text)).toMatchObject({
+      data: [{ kind: 'invitation_received', subjectId: body.id }],
+      unreadCount: 1,
+    });
+  }
 }, 30_000);
 
 test('an address both sides have confirmed links the account to its user', async () => {

@@ -164,6 +164,13 @@ describe('every action in every status', () => {
   };
   const cases = Object.keys(outcomes).flatMap((status) => actions.map((action) => [action, status] as const));
 
+  test('says what is possible as a list', async () => {
+    const { id } = await makeBatch(api, setting);
+    await db.query(`update bulk_batches set status = 'scheduled' where id = ?`, [id]);
+    const { body } = await api.call('PATCH', `/api/v1/bulk-sms/${id}/pause`, { key });
+    expect(body.detail).toBe('The batch is scheduled: one can start, change the rate of, or cancel it.');
+  });
+
   test.each(cases)('%s of a batch that is %s', async (action, status) => {
     const { id } = await makeBatch(api, setting);
     await db.query('update bulk_batches set status = ? where id = ?', [status, id]);

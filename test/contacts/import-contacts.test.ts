@@ -310,6 +310,17 @@ test('the rejects are a file that is imported again once it is put right', async
   expect((await stored()).at(-1)).toMatchObject({ first: '=1+1', custom: { City: 'Adama, "East"' } });
 });
 
+test('a row that was skipped is not among the rejects, which imported again as they are overwrite nothing', async () => {
+  const { body } = await upload('phone,firstName\n0911234567,First\n0911,\n0911234567,Second\n');
+  expect(body).toMatchObject({ imported: 1, skipped: 1, rejected: 1 });
+  expect(body.errors).toMatchObject([{ line: 3 }, { line: 4, code: 'duplicate_row' }]);
+  const rejects = (await rejectsOf(body.id as string)).body as string;
+  expect(rejects).toContain('0911,');
+  expect(rejects).not.toContain('Second');
+  expect((await upload(rejects)).body).toMatchObject({ imported: 0, updated: 0, rejected: 1 });
+  expect(await stored()).toMatchObject([{ first: 'First' }]);
+});
+
 test('an import and its rejects are seen by nobody else, and nothing of the file is kept', async () => {
   const { body } = await upload('phone\n0911\n');
   const theirs = { key: await (await createTenant(db.database)).createKey() };

@@ -46,6 +46,38 @@ test('an unknown method is a 405 that names the known ones', async () => {
   });
 });
 
+test.each([
+  ['/api/v1/messages?limit=0', 'limit', 'must be a whole number from 1 to 200'],
+  ['/api/v1/campaigns?page=0', 'page', 'must be a whole number from 1'],
+  ['/api/v1/campaigns?pageSize=101', 'pageSize', 'must be a whole number from 1 to 100'],
+])('%s is told what it must be in words', async (path, name, message) => {
+  const { status, body } = await api.call('GET', path, { key });
+  expect({ status, errors: body.errors }).toEqual({
+    status: 400,
+    errors: [{ path: `/query/${name}`, code: 'wrong_format', message }],
+  });
+});
+
+test.each([
+  ['search=%FF', '/query/search'],
+  ['search=a&search=%c3', '/query/search'],
+  ['search=x%ED%A0%80', '/query/search'],
+  ['%FF=1', '/query'],
+  ['search=%00', '/query/search'],
+])('the query %s, which is no text, is refused', async (query, path) => {
+  const { status, body } = await api.call('GET', `/api/v1/contacts?${query}`, { key });
+  expect({ status, code: body.code, errors: body.errors }).toMatchObject({
+    ...{ status: 400, code: 'invalid_request', errors: [{ path, code: 'invalid_characters' }] },
+  });
+});
+
+test.each(['search=%E1%88%B5', 'search=100%', 'search=%zz', ''])(
+  'the query %j is taken as it is written',
+  async (query) => {
+    expect((await api.call('GET', `/api/v1/contacts?${query}`, { key })).status).toBe(200);
+  },
+);
+
 test('OPTIONS names the methods, HEAD answers as GET without a body', async () => {
   const options = await api.call('OPTIONS', '/health');
   expect({ status: options.status, allow: options.headers.get('allow') }).toEqual({

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { tellInvited } from '../../src/auth/tell-invited.ts';
 import { sqlOf } from '../../src/database.ts';
-import { batchCompleted, inboundFailed } from '../../src/notifications/notification-events.ts';
+import { batchCompleted, inboundFailed, webhookDead } from '../../src/notifications/notification-events.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
 import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
@@ -15,8 +17,9 @@ import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
 import { makeSetting, type BulkSetting } from '../helpers/bulk.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { eventFor, join, tell } from '../helpers/notifications.ts';
-import { makeAdministrator, signUp, type Person } from '../helpers/people.ts';
+import { linkMailed, makeAdministrator, signIn, signUp, type Person } from '../helpers/people.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { until } from '../helpers/until.ts';
 import { makeWebhookDispatch } from '../helpers/webhook-dispatch.ts';
 
 let db: TestDatabase;
@@ -230,7 +233,7 @@ test('occurrences of a schedule that were missed are told to owners and admins, 
     key: await tenant.createKey(),
     json: {
       ...{ to: '0911234567', text: 'x', scheduleType: 'recurring', startsAt: '2099-01-01T00:00:00Z' },
-      ...{ recurrence: { unit: 'day', interval: 1 }, timezone: 'UTC' },
+      ...{ recurrence: { unit: 'day', interval: 1 }, timezone: 'Africa/Addis_Ababa' },
     },
   });
   const run = createRunDueOccurrences({
@@ -243,6 +246,9 @@ test('occurrences of a schedule that were missed are told to owners and admins, 
   expect(await told()).toEqual({ schedule_missed: ['admin', 'owner'] });
   expect((await recorded())[0]).toMatchObject({
     title: '3 scheduled messages were not sent',
+    body: expect.stringContaining(
+      'from 2099-01-01 03:00 to 2099-01-03 03:00 (Africa/Addis_Ababa), more than',
+    ),
     data: { scheduleId: body.id, occurrences: 3, firstDueAt: '2099-01-01T00:00:00.000Z' },
   });
 });
@@ -286,6 +292,29 @@ test('webhooks that die are told to owners and admins once an hour for each rece
   expect(JSON.stringify(rows)).not.toContain('secret-path');
 });
 
+test('a dead test webhook does not hide a dead live one of the same receiver and hour', async () => {
+  const at = new Date();
+  const dead = (environment: 'live' | 'test') =>
+    webhookDead(
+      {
+        ...{ id: uuidv7(), messageId: uuidv7(), organizationId: tenant.organizationId, environment },
+        url: 'https://receiver.example/secret-path',
+      },
+      at,
+    );
+  await tell(db, [dead('test')]);
+  await tell(db, [dead('live')]);
+  await tell(db, [dead('test'), dead('live')]);
+  expect(await told()).toEqual({ webhook_dead: ['admin', 'admin', 'owner', 'owner'] });
+  const rows = await recorded();
+  expect(new Set(rows.map(({ title, data }) => [title, data['environment']].join(': ')))).toEqual(
+    new Set([
+      'Test webhooks to receiver.example are given up: test',
+      'Webhooks to receiver.example are given up: live',
+    ]),
+  );
+});
+
 describe('an invitation', () => {
   const invite = (email: string, json: object = {}) =>
     owner.post('/organization/invite-member', {
@@ -293,7 +322,7 @@ describe('an invitation', () => {
     });
   const toldOf = ({ userId }: Person) =>
     db.query<{ organization_id: string | null; data: object; title: string }>(
-      'select organization_id, data, title from notifications where user_id = ?',
+      'select organization_id, data, title from notifications where user_id = ? order by position',
       [userId],
     );
 
@@ -316,10 +345,177 @@ describe('an invitation', () => {
     expect((await toldOf(member)).filter(({ organization_id }) => organization_id === null)).toEqual([]);
   });
 
-  test('to an address that was not confirmed tells nobody: it may be another’s', async () => {
-    const unproven = await signUp(api, { confirm: false });
-    expect((await invite(unproven.email)).status).toBe(200);
+  const confirm = async (email: string) => api.call('GET', await linkMailed(api, email, '/verify-email'));
+  const idsOf = async (person: Person) =>
+    (await toldOf(person)).map(({ data }) => (data as { invitationId: string }).invitationId);
+
+  test('to an address that was not confirmed tells nobody, for it may be another’s, until it is: then once', async () => {
+    const email = `${uuidv7()}@example.com`;
+    // Before there is such a user, and after.
+    const early = await invite(email);
+    const unproven = await signUp(api, { email, confirm: false });
+    const another = await createTenant(db.database);
+    await join(db, owner, another.organizationId, 'owner');
+    const late = await invite(email, { organizationId: another.organizationId });
+    await signIn(api, email);
     expect(await toldOf(unproven)).toEqual([]);
+    expect((await confirm(email)).status).toBe(302);
+    expect(await idsOf(unproven)).toEqual([early.body.id, late.body.id]);
+    await confirm(email);
+    await signIn(api, email);
+    await unproven.post('/update-user', { name: 'Haile' });
+    expect(await toldOf(unproven)).toHaveLength(2);
+  });
+
+  test('that has ended, or expired, before the address is confirmed is not told', async () => {
+    const unproven = await signUp(api, { confirm: false });
+    const { body } = await invite(unproven.email);
+    await owner.post('/organization/cancel-invitation', { invitationId: body.id });
+    await invite(unproven.email);
+    await db.query(`update invitations set expires_at = now() where email = ? and status = 'pending'`, [
+      unproven.email,
+    ]);
+    await confirm(unproven.email);
+    expect(await toldOf(unproven)).toEqual([]);
+  });
+
+  test('that cannot be told leaves the address unconfirmed, so that the link can be followed again', async () => {
+    const unproven = await signUp(api, { confirm: false });
+    await invite(unproven.email);
+    await db.query(
+      `alter table notifications add constraint no_more check (kind <> 'invitation_received') not valid`,
+    );
+    try {
+      expect((await confirm(unproven.email)).status).toBe(500);
+    } finally {
+      await db.query('alter table notifications drop constraint no_more');
+    }
+    expect(await db.query('select email_verified from users where id = ?', [unproven.userId])).toEqual([
+      { email_verified: false },
+    ]);
+    expect((await confirm(unproven.email)).status).toBe(302);
+    expect(await toldOf(unproven)).toHaveLength(1);
+  });
+
+  test('of an address that was confirmed by a process that died over it is told at the next sign-in', async () => {
+    const person = await signUp(api, { confirm: false });
+    await invite(person.email);
+    await db.query('update users set email_verified = true where id = ?', [person.userId]);
+    await signIn(api, person.email);
+    expect(await toldOf(person)).toHaveLength(1);
+  });
+
+  test('at the moment at which its address is confirmed is told once, whichever comes first', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const person = await signUp(api, { confirm: false });
+      const link = await linkMailed(api, person.email, '/verify-email');
+      const [invited, confirmed] = await Promise.all([invite(person.email), api.call('GET', link)]);
+      expect([invited.status, confirmed.status]).toEqual([200, 302]);
+      expect(await idsOf(person)).toEqual([invited.body.id]);
+    }
+  });
+
+  test('that is not stored yet when its address is confirmed is waited for, and told once', async () => {
+    const person = await signUp(api, { confirm: false });
+    const link = await linkMailed(api, person.email, '/verify-email');
+    const id = uuidv7();
+    const stored = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const inviting = db.database.em.fork().transactional(async (em) => {
+      await sql`
+        insert into invitations (id, organization_id, email, role, status, expires_at, inviter_id, created_at)
+        values (${id}, ${tenant.organizationId}, ${person.email}, 'member', 'pending', now() + interval '1 day',
+          ${owner.userId}, now())
+      `.execute(em.getKysely<unknown>());
+      await tellInvited(em, { id }, new Date());
+      stored.resolve();
+      await commit.promise;
+    });
+    await stored.promise;
+    const confirming = api.call('GET', link);
+    try {
+      await until('the confirmation to wait', async () => {
+        const waiting = await db.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 0;
+      });
+    } finally {
+      commit.resolve();
+    }
+    await inviting;
+    expect((await confirming).status).toBe(302);
+    expect(await idsOf(person)).toEqual([id]);
+  });
+
+  test('that is sent again at the moment at which its address is confirmed is told once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const person = await signUp(api, { confirm: false });
+      const { body } = await invite(person.email);
+      const link = await linkMailed(api, person.email, '/verify-email');
+      const answers = await Promise.all([
+        invite(person.email, { resend: true }),
+        api.call('GET', link),
+        invite(person.email, { resend: true }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 302, 200]);
+      expect(await idsOf(person)).toEqual([body.id]);
+    }
+  });
+
+  describe('is nothing unread any more', () => {
+    const unread = async (person: Person) =>
+      (await person.call('GET', '/api/v1/notifications?unread=true')).body;
+    const answerTo = (person: Person, action: string, invitationId: string) =>
+      person.post(`/organization/${action}-invitation`, { invitationId });
+
+    test.each<[what: string, end: (person: Person, id: string) => Promise<unknown>]>([
+      ['accepted', (person, id) => answerTo(person, 'accept', id)],
+      ['accepted under an id in capitals', (person, id) => answerTo(person, 'accept', id.toUpperCase())],
+      ['rejected', (person, id) => answerTo(person, 'reject', id)],
+      ['cancelled', (_person, id) => answerTo(owner, 'cancel', id)],
+    ])('once it is %s, while others stay as they are', async (...[, end]) => {
+      const [person, bystander] = [await signUp(api), await signUp(api)];
+      const another = await createTenant(db.database);
+      await join(db, owner, another.organizationId, 'owner');
+      const { body } = await invite(person.email);
+      const stays = await invite(person.email, { organizationId: another.organizationId });
+      await invite(bystander.email);
+      expect((await unread(person)).unreadCount).toBe(2);
+      await end(person, body.id);
+      expect(await unread(person)).toMatchObject({ data: [{ subjectId: stays.body.id }], unreadCount: 1 });
+      expect((await unread(bystander)).unreadCount).toBe(1);
+      const listed = await person.call('GET', '/api/v1/notifications');
+      expect(listed.body.data.map(({ readAt }: { readAt: string | null }) => readAt === null)).toEqual([
+        ...[true, false],
+      ]);
+    });
+
+    test('once it has expired and its address is invited anew, but the new one is', async () => {
+      const person = await signUp(api);
+      const { body } = await invite(person.email);
+      await db.query('update invitations set expires_at = now() where id = ?', [body.id]);
+      const anew = await invite(person.email);
+      expect(await unread(person)).toMatchObject({ data: [{ subjectId: anew.body.id }], unreadCount: 1 });
+    });
+
+    test('but it is if ending it was refused', async () => {
+      const person = await signUp(api);
+      const { body } = await invite(person.email);
+      expect((await answerTo(member, 'cancel', body.id)).status).toBe(403);
+      expect((await answerTo(other, 'accept', body.id)).status).toBe(403);
+      expect((await unread(person)).unreadCount).toBe(1);
+    });
+
+    test('also if it is cancelled at the moment at which its address is confirmed', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const person = await signUp(api, { confirm: false });
+        const { body } = await invite(person.email);
+        const link = await linkMailed(api, person.email, '/verify-email');
+        await Promise.all([api.call('GET', link), answerTo(owner, 'cancel', body.id)]);
+        expect((await unread(person)).unreadCount).toBe(0);
+      }
+    });
   });
 });
 

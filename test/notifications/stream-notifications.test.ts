@@ -146,6 +146,28 @@ describe('a stream that was cut and is resumed', () => {
     expect(await heard(await open(apis[0], abebe, { lastEventId: before.lastId()! }), 1)).toEqual([missed]);
   });
 
+  test('behind an id that is above all there are, as after a restore from a dump, has what comes next', async () => {
+    await tellOne();
+    const last = (await open(apis[0], abebe)).lastId();
+    const resumed = await open(apis[0], abebe, { lastEventId: '9'.repeat(18) });
+    expect(resumed.lastId()).toBe(last);
+    const next = await tellOne();
+    expect(await heard(resumed, 1)).toEqual([next]);
+    // As does who was never told of anything.
+    const newcomer = await signUp(apis[0]);
+    await join(db, newcomer, organizationId);
+    const first = await open(apis[1], newcomer, { lastEventId: '5000000' });
+    const told = await tellOne(newcomer);
+    expect(await heard(first, 1)).toEqual([told]);
+  });
+
+  test('with an empty Last-Event-ID begins with what comes next', async () => {
+    await tellOne();
+    const stream = await open(apis[0], abebe, { lastEventId: '' });
+    const next = await tellOne();
+    expect(await heard(stream, 1)).toEqual([next]);
+  });
+
   test('misses nothing of what is committed in another order than it was begun', async () => {
     // The first is recorded first, and stays uncommitted: whoever comes after it for the same person waits, so no
     // client can have seen a later one, and resume behind it.

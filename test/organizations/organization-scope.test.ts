@@ -193,6 +193,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/guard-organization.ts': 'holds better-auth to the memberships',
   'auth/prolong-session.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
+  'auth/tell-invited.ts': 'what all organizations that wait for a person offer him',
   'auth/user-sessions.ts': 'for administrators',
   'contacts/remove-expired-rejects.ts': 'the worker, imports of all organizations by their age',
   'bulk-sms/advance-batch.ts': 'the worker, finds out whose a batch is',
