@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
-import { checkSender, type CampaignInput } from './campaign-input.ts';
+import { readSender, type CampaignInput } from './campaign-input.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import { Campaign } from './campaign.entity.ts';
 
@@ -14,13 +14,12 @@ export async function createCampaign(
 ): Promise<CampaignRecord> {
   const now = new Date();
   return withinOrganization(database, principal, async (em) => {
-    await checkSender(em, sender);
     const campaign = em.create(Campaign, {
       id: uuidv7(),
       organization: principal.organizationId,
       name,
       description: description || null,
-      sender: sender ?? null,
+      sender: await readSender(em, sender ?? null),
       status,
       createdAt: now,
       updatedAt: now,

@@ -4,7 +4,8 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
-import { checkSender, type CampaignInput } from './campaign-input.ts';
+import { readSender, type CampaignInput } from './campaign-input.ts';
+import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import { statusesAfterChange } from './campaign-status.ts';
 import { Campaign } from './campaign.entity.ts';
@@ -27,7 +28,7 @@ export async function updateCampaign(
     const change = {
       name: input.name,
       description: input.description === undefined ? campaign.description : input.description || null,
-      sender: input.sender === undefined ? campaign.sender : input.sender,
+      sender: input.sender ? normalizeSender(input.sender) : input.sender === null ? null : campaign.sender,
       status: input.status ?? campaign.status,
     };
     if (Object.entries(change).some(([name, value]) => campaign[name as keyof typeof change] !== value)) {
@@ -38,7 +39,7 @@ export async function updateCampaign(
           `The campaign is ${campaign.status} and stays as it is, unless the change also sets its status to ${allowed.join(' or ')}.`,
         );
       }
-      if (change.sender !== campaign.sender) await checkSender(em, change.sender);
+      if (change.sender !== campaign.sender) await readSender(em, change.sender);
       em.assign(campaign, { ...change, updatedAt: new Date() });
     }
     const [record] = await toCampaignRecords(em, [campaign]);

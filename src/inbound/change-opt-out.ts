@@ -4,7 +4,7 @@ import type { Sql } from '../database.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { findLastSent } from './find-last-sent.ts';
 import type { Owner } from './find-owners.ts';
-import type { Handled, HandledMessage } from './handled.ts';
+import type { Handled, HandledMessage, Reason } from './handled.ts';
 import type { readOptOut } from './opt-out-words.ts';
 import { storeReply } from './store-reply.ts';
 
@@ -48,7 +48,9 @@ export async function changeOptOut(
       ? await suppress(db, message, ids, now)
       : await unsuppress(db, message, ids, owners.length > 1);
   if (changed.size === 0) {
-    return { ...handled, errorCode: request === 'stop' ? 'already_opted_out' : 'not_opted_out' };
+    const errorCode =
+      request === 'stop' ? 'already_opted_out' : await explainStart(db, message, handled, ids);
+    return { ...handled, errorCode };
   }
   const confirming = [...senders, ...owners].find(({ organizationId }) => changed.has(organizationId))!;
   const { organizationId, sender } = confirming;
@@ -61,30 +63,39 @@ export async function changeOptOut(
   return { ...handled, organizationId, ...stored };
 }
 
-/** @returns the organizations on whose lists the phone was not yet */
+/**
+ * A phone that had stopped stays stopped; that it said so to this number, too, is kept.
+ *
+ * @returns the organizations to which it is new that the recipient wants nothing
+ */
 async function suppress(
   db: Sql,
-  { id, sender }: HandledMessage,
+  { id, sender, recipient }: HandledMessage,
   organizationIds: string[],
   now: Date,
 ): Promise<Set<string>> {
   const rows = organizationIds.map((organizationId) => ({ id: uuidv7(), organizationId }));
-  const { rows: stored } = await sql<{ organization_id: string }>`
-    insert into suppressions (id, organization_id, phone_number, reason, source, inbound_message_id, created_at)
-    select suppression.id, "organizationId", ${sender}, 'The recipient sent STOP.', 'recipient', ${id}, ${now}
+  const { rows: stored } = await sql<{ organization_id: string; is_new: boolean }>`
+    insert into suppressions (
+      id, organization_id, phone_number, reason, source, inbound_message_id, stopped_numbers, created_at
+    )
+    select suppression.id, "organizationId", ${sender}, 'The recipient sent STOP.', 'recipient', ${id},
+      array[${recipient}::text], ${now}
     from json_to_recordset(${JSON.stringify(rows)}::json) as suppression("id" uuid, "organizationId" uuid)
     order by "organizationId"
-    on conflict (organization_id, phone_number) do nothing
-    returning organization_id
+    on conflict (organization_id, phone_number, source) do update
+      set stopped_numbers = array_remove(suppressions.stopped_numbers, ${recipient}) || excluded.stopped_numbers
+    returning organization_id, xmax = 0 as is_new
   `.execute(db);
-  return new Set(stored.map((row) => row.organization_id));
+  return new Set(stored.filter((row) => row.is_new).map((row) => row.organization_id));
 }
 
 /**
- * What an operator has entered stays: he has his reasons, and may take it off himself.
+ * Ends what the recipient has asked for. What an operator has entered stays: he has his reasons, and may take it off
+ * himself.
  *
  * @param onlyOfThisNumber of those who share a number, not what was stopped by texting another one
- * @returns the organizations on whose lists the phone is no more
+ * @returns the organizations that may write to the phone again, and could not before
  */
 async function unsuppress(
   db: Sql,
@@ -92,15 +103,37 @@ async function unsuppress(
   organizationIds: string[],
   onlyOfThisNumber: boolean,
 ): Promise<Set<string>> {
-  const byThisNumber = sql`exists (
-    select from inbound_messages stop
-    where stop.id = suppressions.inbound_message_id and stop.recipient = ${recipient}
-  )`;
+  const stops = sql`
+    organization_id = any(${organizationIds}::uuid[]) and phone_number = ${sender} and source = 'recipient'`;
+  if (onlyOfThisNumber) {
+    await sql`
+      update suppressions set stopped_numbers = array_remove(stopped_numbers, ${recipient})
+      where ${stops} and stopped_numbers <> array[${recipient}::text]
+    `.execute(db);
+  }
+  const ended = onlyOfThisNumber ? sql`stopped_numbers = array[${recipient}::text]` : sql`true`;
   const { rows } = await sql<{ organization_id: string }>`
-    delete from suppressions
-    where organization_id = any(${organizationIds}::uuid[]) and phone_number = ${sender}
-      and source = 'recipient' and ${onlyOfThisNumber ? byThisNumber : sql`true`}
-    returning organization_id
+    with lifted as (delete from suppressions where ${stops} and ${ended} returning organization_id)
+    select organization_id from lifted where not exists (
+      select from suppressions operators
+      where operators.organization_id = lifted.organization_id and phone_number = ${sender} and source = 'operator'
+    )
   `.execute(db);
   return new Set(rows.map((row) => row.organization_id));
+}
+
+/** Why START brought no message back. Of those who share a code none is told what another one's list holds. */
+async function explainStart(
+  db: Sql,
+  { sender }: HandledMessage,
+  { organizationId }: Handled,
+  organizationIds: string[],
+): Promise<Reason> {
+  const { rows } = await sql<{ source: 'operator' | 'recipient' }>`
+    select source from suppressions
+    where organization_id = any(${organizationId === null ? organizationIds : [organizationId]}::uuid[])
+      and phone_number = ${sender}
+  `.execute(db);
+  if (rows.length === 0) return 'not_opted_out';
+  return rows.some(({ source }) => source === 'operator') ? 'suppressed_by_operator' : 'stopped_elsewhere';
 }

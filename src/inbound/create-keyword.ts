@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { findSharers } from './find-sharers.ts';
 import { holdSharedKeyword } from './hold-shared-keyword.ts';
-import { checkReplySender, readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { readKeyword, readReplySender, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
@@ -22,13 +22,13 @@ export async function createKeyword(
   const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
   const now = new Date();
   return withinOrganizations(database, walls, async (db) => {
-    await checkReplySender(db, organizationId, sender);
-    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword });
+    const replySender = await readReplySender(db, organizationId, sender);
+    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const { rows } = await sql<KeywordRecord>`
       insert into inbound_keywords (
         id, organization_id, keyword, folded_keyword, match_type, response, sender, enabled, created_at, updated_at
       ) values (
-        ${uuidv7()}, ${organizationId}, ${keyword}, ${foldedKeyword}, ${matchType}, ${response}, ${sender}, ${enabled},
+        ${uuidv7()}, ${organizationId}, ${keyword}, ${foldedKeyword}, ${matchType}, ${response}, ${replySender}, ${enabled},
         ${now}, ${now}
       )
       returning ${keywordColumns}

@@ -36,7 +36,7 @@ export async function findLastSent(
         and messages.sender = owner.sender ${options.answers ? sql`` : sql`and answers_inbound_id is null`}
       order by environment = 'live' desc, id desc limit 1
     ) last
-    order by "messageId" desc
+    order by environment = 'live' desc, "messageId" desc
   `.execute(db);
   return rows;
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { spellingsOf } from './read-number.ts';
 
 /** An organization that a number or short code belongs to. */
 export interface Owner {
@@ -9,13 +8,17 @@ export interface Owner {
   sender: string;
 }
 
-/** Finds whose a number is, the longest first: several organizations may share a short code. */
+/**
+ * Finds whose a number is: several organizations may share a short code.
+ *
+ * @param number as `readNumber` gives it, which is how approved senders are stored
+ */
 export async function findOwners(db: Sql, number: string): Promise<Owner[]> {
   const { rows } = await sql<Owner>`
-    select distinct on (organization_id) organization_id as "organizationId", value as sender
+    select organization_id as "organizationId", value as sender
     from sender_ids
-    where status = 'approved' and value ~ '^[+]?[0-9]+$' and value = any(${spellingsOf(number)}::text[])
-    order by organization_id, created_at
+    where status = 'approved' and value ~ '^[+]?[0-9]+$' and value = ${number}
+    order by organization_id
   `.execute(db);
   return rows;
 }

@@ -98,7 +98,11 @@ async function decide(db: Sql, message: HandledMessage, owners: Owner[], now: Da
   return optOut ? changeOptOut(db, message, owners, optOut, now) : answerKeyword(db, message, owners, now);
 }
 
-/** The message that this one seems to answer: the last one that was sent from the number to the phone. */
+/**
+ * The message that this one seems to answer: the last one that was sent from the number to the phone, by the
+ * organization that it was routed to. Of what was routed to nobody it is the last one of any owner, if it was live:
+ * none is to get what a phone says to others by sending it what it never sees.
+ */
 async function findAnswered(
   db: Sql,
   { sender }: HandledMessage,
@@ -106,12 +110,13 @@ async function findAnswered(
   owners: Owner[],
   now: Date,
 ): Promise<LastSent | null> {
-  const owner = owners.filter((one) => one.organizationId === organizationId);
-  if (owner.length === 0) return null;
+  const isRouted = organizationId !== null;
+  const senders = isRouted ? owners.filter((owner) => owner.organizationId === organizationId) : owners;
+  if (senders.length === 0) return null;
   const since = new Date(now.getTime() - answersWithinMs);
-  const [last] = await findLastSent(db, owner, sender, {
+  const [last] = await findLastSent(db, senders, sender, {
     since,
-    environments: ['live', 'test'],
+    environments: isRouted ? ['live', 'test'] : ['live'],
     answers: false,
   });
   return last ?? null;

@@ -26,6 +26,11 @@ export const reasons = {
     'The phone was answered by this rule as often as it may be in an hour; another machine may be answering.',
   already_opted_out: 'The phone had opted out before, which was confirmed then.',
   not_opted_out: 'The phone had not opted out by STOP, so there was nothing to end.',
+  suppressed_by_operator:
+    'The organization itself has the phone on its suppression list, which START does not end; it ended a STOP, if there was one.',
+  stopped_elsewhere:
+    'The phone sent STOP to another number, too; START ends that there, or at a number that is one organization’s alone.',
+  own_number: 'The message came from the number that would answer it, which would then answer itself.',
 } as const;
 
 export type Reason = keyof typeof reasons;

@@ -6,6 +6,7 @@ import type { MatchType } from './match-keyword.ts';
 
 /**
  * Sees to it that of the organizations that share a short code one has a keyword, for it decides whose a message is.
+ * A disabled rule decides nothing and holds no keyword: it is asked when it is enabled.
  * Rules of those who share a code are stored one after the other: each finds what the one before it has stored.
  *
  * @param db a transaction that sees the organizations of the sharers
@@ -14,8 +15,9 @@ import type { MatchType } from './match-keyword.ts';
 export async function holdSharedKeyword(
   db: Sql,
   sharers: readonly Sharer[],
-  rule: { matchType: MatchType; foldedKeyword: string },
+  rule: { matchType: MatchType; foldedKeyword: string; enabled: boolean },
 ): Promise<void> {
+  if (!rule.enabled) return;
   const shortCodes = [...new Set(sharers.map(({ shortCode }) => shortCode))].toSorted();
   for (const shortCode of shortCodes) {
     const name = JSON.stringify(['inbound-keywords', shortCode]);
@@ -24,7 +26,7 @@ export async function holdSharedKeyword(
   const { rows } = await sql<{ organizationId: string }>`
     select organization_id as "organizationId" from inbound_keywords
     where organization_id = any(${sharers.map(({ organizationId }) => organizationId)}::uuid[])
-      and match_type = ${rule.matchType} and folded_keyword = ${rule.foldedKeyword}
+      and enabled and match_type = ${rule.matchType} and folded_keyword = ${rule.foldedKeyword}
   `.execute(db);
   const taken = sharers.find((sharer) => rows.some((row) => row.organizationId === sharer.organizationId));
   if (!taken) return;

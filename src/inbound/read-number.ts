@@ -17,18 +17,3 @@ export function readNumber(given: string): string {
   const digits = text.replace(/^\+/, '');
   return shortCode.test(digits) ? digits : text;
 }
-
-/**
- * All ways in which an approved sender may be written that is this number.
- *
- * @param number as `readNumber` gives it
- */
-export function spellingsOf(number: string): string[] {
-  const international = /^\+(\d+)$/.exec(number)?.[1];
-  if (international === undefined) return [number];
-  const national = /^251([79]\d{8})$/.exec(international)?.[1];
-  return [
-    ...[number, international, `00${international}`],
-    ...(national === undefined ? [] : [`0${national}`, national]),
-  ];
-}

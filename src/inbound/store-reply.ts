@@ -33,6 +33,9 @@ export async function storeReply(
   now: Date,
 ): Promise<{ reply: Handled['reply']; errorCode: Reason | null }> {
   const { organizationId, sender, text, keywordId } = reply;
+  if (message.sender === message.recipient || message.sender === sender) {
+    return { reply: null, errorCode: 'own_number' };
+  }
   if (!normalizeRecipient(message.sender).ok) return { reply: null, errorCode: 'invalid_recipient' };
   if ((await countReplies(db, organizationId, message.sender, keywordId, now)) >= repliesAnHour) {
     return { reply: null, errorCode: 'reply_limit_reached' };

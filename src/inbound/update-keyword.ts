@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { findSharers } from './find-sharers.ts';
 import { holdSharedKeyword } from './hold-shared-keyword.ts';
-import { checkReplySender, readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { readKeyword, readReplySender, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
@@ -29,10 +29,10 @@ export async function updateKeyword(
     `.execute(db);
     const before = found[0];
     if (!before) throw notFound();
-    const { keyword, response, matchType, sender, enabled } = { ...before, ...input };
+    const { keyword, response, matchType, sender: given, enabled } = { ...before, ...input };
     const foldedKeyword = readKeyword(keyword);
-    if (sender !== before.sender) await checkReplySender(db, organizationId, sender);
-    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword });
+    const sender = given === before.sender ? given : await readReplySender(db, organizationId, given);
+    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const { rows } = await sql<KeywordRecord>`
       update inbound_keywords set
         keyword = ${keyword}, folded_keyword = ${foldedKeyword}, match_type = ${matchType}, response = ${response},

@@ -1,5 +1,6 @@
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
+import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { defaultValidityMs } from './message-status.ts';
@@ -51,7 +52,7 @@ export function draftMessage(
     id: makeTimeOrderedId(createdAt),
     organizationId: owner.organizationId,
     environment: owner.environment,
-    sender: input.from ?? null,
+    sender: input.from === undefined ? null : normalizeSender(input.from),
     recipient: recipient.e164,
     text: input.text,
     ...countSegments(input.text),

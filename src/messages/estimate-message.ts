@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
+import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage, type ForcingCharacter, type SegmentEncoding } from './segments.ts';
@@ -98,7 +99,7 @@ async function findSender(
         ${isSuppressed('draft."organizationId"', 'draft.recipient')} as "optedOut"
       from (
         select ${organizationId}::uuid as "organizationId", ${environment}::text as environment,
-          ${from ?? null}::text as sender, ${to}::text as recipient
+          ${from === undefined ? null : normalizeSender(from)}::text as sender, ${to}::text as recipient
       ) draft
       ${withPermittedSender}
     `.execute(db);

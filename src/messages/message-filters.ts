@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { MessageStatus } from './message-status.ts';
+import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { normalizeRecipient } from './recipient.ts';
 
 /** Which messages a list shows; what is not given does not matter. */
@@ -7,7 +8,7 @@ export interface MessageFilters {
   status?: MessageStatus;
   /** E.164. */
   to?: string;
-  /** The sender, exactly as it was given or approved. */
+  /** The sender, by `normalizeSender`. */
   from?: string;
   /** Created at this moment or later. */
   createdFrom?: Date;
@@ -16,14 +17,14 @@ export interface MessageFilters {
 }
 
 /**
- * Reads the filters of GET /api/v1/messages from a query that was held against openapi.yaml; `to` may be
- * written in any way that a recipient may. Errors: invalid_request.
+ * Reads the filters of GET /api/v1/messages from a query that was held against openapi.yaml; `to` and
+ * `from` may be written in any way that a recipient and a sender may. Errors: invalid_request.
  */
 export function readMessageFilters(query: Record<string, unknown>): MessageFilters {
   const given = query as Partial<Record<keyof MessageFilters, string>>;
   const filters: MessageFilters = {};
   if (given.status !== undefined) filters.status = given.status as MessageStatus;
-  if (given.from !== undefined) filters.from = given.from;
+  if (given.from !== undefined) filters.from = normalizeSender(given.from);
   if (given.to !== undefined) filters.to = readRecipient(given.to);
   for (const name of ['createdFrom', 'createdBefore'] as const) {
     if (given[name] !== undefined) filters[name] = readMoment(name, given[name]);

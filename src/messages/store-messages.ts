@@ -12,7 +12,7 @@ export interface MessageDraft {
   id: string;
   organizationId: string;
   environment: 'live' | 'test';
-  /** As the caller named it; null asks for the organization's default. */
+  /** As the caller named it, by `normalizeSender`; null asks for the organization's default. */
   sender: string | null;
   recipient: string;
   /** What is stored and shown. */

@@ -30,14 +30,14 @@ export async function scheduleMessage(
   const createdAt = dependencies.now();
   const { startsAt, endsAt, timezone, recurrence } = readTimetable(input, createdAt);
   const { to, text, from } = input;
-  const { recipient } = draftMessage(principal, { to, text, from }, [], createdAt);
+  const { recipient, sender } = draftMessage(principal, { to, text, from }, [], createdAt);
   const record = await withinOrganization(dependencies.database, principal, async (em) => {
-    if (!(await isSenderApproved(em, principal, from))) throw senderError(from);
+    if (!(await isSenderApproved(em, principal, sender))) throw senderError(from);
     const schedule = em.create(MessageSchedule, {
       id: uuidv7(),
       organization: principal.organizationId,
       environment: principal.environment,
-      sender: from ?? null,
+      sender,
       recipient,
       text,
       startsAt,
@@ -63,9 +63,9 @@ export async function scheduleMessage(
 async function isSenderApproved(
   em: ScopedEntityManager,
   principal: Principal,
-  from: string | undefined,
+  sender: string | null,
 ): Promise<boolean> {
-  if (principal.environment === 'test' && from === testSender) return true;
-  const which = from === undefined ? { isDefault: true } : { value: from };
+  if (principal.environment === 'test' && sender === testSender) return true;
+  const which = sender === null ? { isDefault: true } : { value: sender };
   return (await em.count(SenderId, { ...which, status: 'approved' })) > 0;
 }

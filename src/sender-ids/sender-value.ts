@@ -42,6 +42,15 @@ export function classifySender(value: string): ClassifiedSender {
   return refuse(/^[+\d\s._()-]*$/.test(value) ? 'no_letter' : 'characters');
 }
 
+/**
+ * Brings a sender that a caller names to the form in which approved ones are stored, so that a number is found in
+ * whichever spelling. What cannot be a sender stays as it is: nothing approved is equal to it.
+ */
+export function normalizeSender(given: string): string {
+  const sender = classifySender(given);
+  return sender.kind === 'invalid' ? given : sender.value;
+}
+
 function classifyAlphanumeric(value: string): ClassifiedSender {
   if (!/^[A-Za-z0-9 \-_.]*$/.test(value)) return refuse('characters');
   if (/^ | $| {2}/.test(value)) return refuse('spacing');

@@ -6,7 +6,6 @@ import { ApiError } from '../errors.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
-import type { SuppressionSource } from './suppression.entity.ts';
 
 /** The body of POST /api/v1/suppressions, already held against openapi.yaml. */
 export interface SuppressionInput {
@@ -15,8 +14,8 @@ export interface SuppressionInput {
 }
 
 /**
- * Puts a number on the organization's suppression list. One that is on it stays as it is, so that whoever
- * repeats a request, or comes second, learns what holds.
+ * Puts a number on the organization's suppression list. One that an operator has put there stays as it is, so that
+ * whoever repeats a request, or comes second, learns what holds. A recipient's STOP is an entry of its own beside it.
  *
  * Errors: invalid_recipient.
  */
@@ -37,17 +36,16 @@ export async function suppressNumber(
   const statement = sql<{
     id: string;
     reason: string | null;
-    source: SuppressionSource;
     created_at: string;
     is_new: boolean;
   }>`
-    insert into suppressions (id, organization_id, phone_number, reason, created_at)
-    values (${uuidv7()}, ${organizationId}, ${number.e164}, ${input.reason ?? null}, ${new Date()})
-    on conflict (organization_id, phone_number) do update set phone_number = excluded.phone_number
-    returning id, reason, source, created_at, xmax = 0 as is_new
+    insert into suppressions (id, organization_id, phone_number, reason, source, created_at)
+    values (${uuidv7()}, ${organizationId}, ${number.e164}, ${input.reason ?? null}, 'operator', ${new Date()})
+    on conflict (organization_id, phone_number, source) do update set phone_number = excluded.phone_number
+    returning id, reason, created_at, xmax = 0 as is_new
   `;
   const { rows } = await withinOrganization(database, principal, (em) => statement.execute(em.getKysely()));
-  const { id, reason, source, created_at: createdAt, is_new: isNew } = rows[0]!;
+  const { id, reason, created_at: createdAt, is_new: isNew } = rows[0]!;
   const phoneNumber = number.e164;
   return {
     record: toSuppressionRecord({
@@ -55,7 +53,7 @@ export async function suppressNumber(
       organizationId,
       phoneNumber,
       reason,
-      source,
+      source: 'operator',
       createdAt: new Date(createdAt),
     }),
     isNew,

@@ -7,7 +7,7 @@ import { withinOrganization } from '../organizations/organization-scope.ts';
 import { Suppression } from './suppression.entity.ts';
 
 /**
- * Takes a number off the organization's suppression list. Errors: not_found.
+ * Takes an entry off the organization's suppression list, or all that there are of a number. Errors: not_found.
  *
  * @param idOrNumber the suppression's id, or its number in any way that a recipient may be written
  */

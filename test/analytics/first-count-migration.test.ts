@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database.ts';
 import { exact, findMiscounts } from '../helpers/counted.ts';
-import { runAsAdmin, withDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { dropDatabase, runAsAdmin, type TestDatabase, withDatabase } from '../helpers/databases.ts';
 
 test('the migration counts the messages that are there already', async () => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -33,6 +33,6 @@ test('the migration counts the messages that are there already', async () => {
     expect(counted).toEqual({ messages: 1200, deltas: 0 });
   } finally {
     await database.close();
-    await runAsAdmin(`drop database ${name} with (force)`);
+    await dropDatabase(name);
   }
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../../src/database.ts';
+import { until } from './until.ts';
 
 export const templateDatabase = 'sms_template';
 
@@ -19,6 +20,22 @@ export async function runAsAdmin(statement: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Drops a database, and ends who is in it. While an autovacuum worker is, PostgreSQL refuses that to whoever is no
+ * superuser; the worker goes by itself.
+ */
+export async function dropDatabase(name: string): Promise<void> {
+  await until('the database to be left', async () => {
+    try {
+      await runAsAdmin(`drop database ${name} with (force)`);
+      return true;
+    } catch (error) {
+      if (/permission denied to terminate process/.test(String(error))) return false;
+      throw error;
+    }
+  });
 }
 
 export interface TestDatabase {
@@ -41,7 +58,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     query: (statement, parameters = []) => database.em.fork().execute(statement, parameters) as never,
     drop: async () => {
       await database.close();
-      await runAsAdmin(`drop database ${name} with (force)`);
+      await dropDatabase(name);
     },
   };
 }

@@ -133,7 +133,6 @@ describe('a message from a phone', () => {
     ['without its plus', '+251922000003', '251922000003'],
     ['with 00', '+251922000004', '00251922000004'],
     ['abroad without its plus', '+447911123456', '447911123456'],
-    ['E.164, the sender being approved nationally', '0922000005', '+251922000005'],
   ])('reaches the owner of a number written %s', async (...[, approved, to]) => {
     const shop = await createShop(approved);
     await makeRule(shop, 'INFO');
@@ -166,6 +165,24 @@ describe('a message from a phone', () => {
     const first = (await list(shop, '?limit=2')).body;
     const second = (await list(shop, `?limit=2&cursor=${first.pagination.nextCursor as string}`)).body;
     expect([first, second].map(({ data }) => (data as unknown[]).length)).toEqual([2, 1]);
+  });
+
+  test('of a number to itself is answered by nothing, which would go round for ever, and says why', async () => {
+    const number = '+251922000006';
+    const shop = await createShop(number, '+251922000007');
+    await makeRule(shop, 'INFO');
+    await makeRule(shop, 'OTHER', { sender: '+251922000007' });
+    const callbacks = [
+      { from: '0922000006', to: number, text: 'INFO' },
+      { from: number, to: number, text: 'STOP' },
+      { from: '+251922000007', to: number, text: 'OTHER' },
+    ];
+    for (const callback of callbacks) {
+      expect(await text(callback)).toMatchObject({
+        ...{ status: 'processed', error_code: 'own_number', reply: null },
+        error_message: expect.any(String),
+      });
+    }
   });
 
   test('of a phone that is no number is unmatched, and with a rule it fails with the reason', async () => {
@@ -446,21 +463,131 @@ describe('STOP and START', () => {
     expect((await text({ from: newPhone(), to: code, text: 'STOP it' }))['matched']).toBe('keyword');
   });
 
-  test('START does not undo what an operator entered, and STOP leaves it his', async () => {
-    const code = newCode();
-    const shop = await createShop(code);
+  describe('beside what an operator entered', () => {
+    const enter = (shop: Shop, phoneNumber: string) =>
+      api.call('POST', '/api/v1/suppressions', { key: shop.key, json: { phoneNumber, reason: 'Owes us.' } });
+    const strike = (shop: Shop, id: string) =>
+      api.call('DELETE', `/api/v1/suppressions/${id}`, { key: shop.key });
+    const entries = async ({ key }: Shop): Promise<{ id: string; source: string; reason: string }[]> =>
+      (await api.call('GET', '/api/v1/suppressions', { key })).body.data;
+
+    async function prepare(): Promise<{ code: string; shop: Shop; from: string }> {
+      const code = newCode();
+      return { code, shop: await createShop(code), from: newPhone() };
+    }
+
+    test('STOP is kept and confirmed once, and holds when the operator takes his entry off', async () => {
+      const { code, shop, from } = await prepare();
+      const { body } = await enter(shop, from);
+      expect(await text({ from, to: code, text: 'STOP' })).toMatchObject({
+        error_code: null,
+        replyText: expect.stringContaining('unsubscribed'),
+      });
+      expect(await text({ from, to: code, text: 'STOP' })).toMatchObject({
+        error_code: 'already_opted_out',
+        reply: null,
+      });
+      expect((await entries(shop)).map(({ source }) => source)).toEqual(['recipient', 'operator']);
+      expect((await strike(shop, body.id as string)).status).toBe(204);
+      expect(await entries(shop)).toMatchObject([{ source: 'recipient' }]);
+      expect(problemOf(await send(shop, { to: from, text: 'x' })).code).toBe('recipient_opted_out');
+    });
+
+    test('an entry over a STOP is one of its own, with its reason, and START leaves it', async () => {
+      const { code, shop, from } = await prepare();
+      await text({ from, to: code, text: 'STOP' });
+      const entered = await enter(shop, from);
+      expect(entered).toMatchObject({ status: 201, body: { source: 'operator', reason: 'Owes us.' } });
+      expect(await enter(shop, from)).toMatchObject({ status: 200, body: { id: entered.body.id } });
+      // It would be untrue that messages come again.
+      expect(await text({ from, to: code, text: 'START' })).toMatchObject({
+        ...{ status: 'processed', matched: 'start', error_code: 'suppressed_by_operator', reply: null },
+        error_message: expect.stringContaining('does not end'),
+      });
+      expect(await entries(shop)).toMatchObject([{ id: entered.body.id, source: 'operator' }]);
+      expect(problemOf(await send(shop, { to: from, text: 'x' })).code).toBe('recipient_opted_out');
+      expect((await strike(shop, entered.body.id as string)).status).toBe(204);
+      expect((await send(shop, { to: from, text: 'x' })).status).toBe(202);
+    });
+
+    test('START of a phone that never stopped says that the operator’s entry holds', async () => {
+      const { code, shop, from } = await prepare();
+      await enter(shop, from);
+      expect(await text({ from, to: code, text: 'START' })).toMatchObject({
+        error_code: 'suppressed_by_operator',
+        reply: null,
+      });
+      expect(await isSuppressed(shop, from)).toBe('operator');
+    });
+
+    test('taking the number off takes off both', async () => {
+      const { code, shop, from } = await prepare();
+      await enter(shop, from);
+      await text({ from, to: code, text: 'STOP' });
+      expect((await strike(shop, from)).status).toBe(204);
+      expect(await entries(shop)).toEqual([]);
+    });
+
+    test('of those who share a code, one is told nothing of another’s list', async () => {
+      const code = newCode();
+      const [one, two] = [await createShop(code), await createShop(code)];
+      const from = newPhone();
+      await send(two, { to: from, text: 'x', from: code });
+      await enter(one, from);
+      expect(await text({ from, to: code, text: 'START' })).toMatchObject({
+        organization_id: two.organizationId,
+        error_code: 'not_opted_out',
+      });
+    });
+
+    test('START to a shared code is confirmed by one who may write again', async () => {
+      const code = newCode();
+      const [one, two] = [await createShop(code), await createShop(code)];
+      const from = newPhone();
+      await text({ from, to: code, text: 'STOP' });
+      await enter(one, from);
+      expect(await text({ from, to: code, text: 'START' })).toMatchObject({
+        organization_id: two.organizationId,
+        replyText: expect.stringContaining('again'),
+      });
+      expect(await Promise.all([one, two].map((shop) => isSuppressed(shop, from)))).toEqual([
+        'operator',
+        undefined,
+      ]);
+    });
+  });
+
+  test.each([[['own', 'shared']], [['shared', 'own']], [['shared', 'own', 'shared']]])(
+    'STOP to the numbers %j is lifted by START to the own one, and not by START to the shared one',
+    async (...[stops]) => {
+      const [shared, own] = [newCode(), newCode()];
+      const shop = await createShop(shared, own);
+      const other = await createShop(shared);
+      const from = newPhone();
+      for (const stop of stops) await text({ from, to: stop === 'own' ? own : shared, text: 'STOP' });
+      await send(shop, { to: from, text: 'x', from: shared });
+      expect(await text({ from, to: shared, text: 'START' })).toMatchObject({
+        matched: 'start',
+        replyText: expect.stringContaining('again'),
+        organization_id: other.organizationId,
+      });
+      expect(await isSuppressed(shop, from)).toBe('recipient');
+      expect(await isSuppressed(other, from)).toBeUndefined();
+      expect(await text({ from, to: own, text: 'START' })).toMatchObject({ error_code: null });
+      expect(await isSuppressed(shop, from)).toBeUndefined();
+    },
+  );
+
+  test('STOP to two shared codes is lifted by START to both, in any order', async () => {
+    const [one, two] = [newCode(), newCode()];
+    const shop = await createShop(one, two);
+    await createShop(one, two);
     const from = newPhone();
-    const entered = await api.call('POST', '/api/v1/suppressions', {
-      key: shop.key,
-      json: { phoneNumber: from },
-    });
-    expect(entered.body).toMatchObject({ source: 'operator' });
-    expect(await text({ from, to: code, text: 'STOP' })).toMatchObject({ error_code: 'already_opted_out' });
-    expect(await text({ from, to: code, text: 'START' })).toMatchObject({
-      error_code: 'not_opted_out',
-      reply: null,
-    });
-    expect(await isSuppressed(shop, from)).toBe('operator');
+    for (const to of [one, two]) await text({ from, to, text: 'STOP' });
+    expect(await text({ from, to: two, text: 'START' })).toMatchObject({ errorCode: 'stopped_elsewhere' });
+    expect(await isSuppressed(shop, from)).toBe('recipient');
+    expect((await text({ from, to: one, text: 'START' }))['reply']).not.toBeNull();
+    expect(await isSuppressed(shop, from)).toBeUndefined();
   });
 
   test('on a shared short code STOP is for whoever wrote from it, and is confirmed once', async () => {
@@ -490,7 +617,7 @@ describe('STOP and START', () => {
     const from = newPhone();
     await text({ from, to: own, text: 'STOP' });
     expect(await text({ from, to: code, text: 'START' })).toMatchObject({
-      errorCode: 'not_opted_out',
+      errorCode: 'stopped_elsewhere',
       organizationId: null,
     });
     expect(await isSuppressed(one, from)).toBe('recipient');
@@ -609,6 +736,68 @@ describe('message.received', () => {
     expect(inTest.status).toBe(202);
     expect(await text({ from, to: code, text: 'yes' })).toMatchObject({
       in_reply_to_message_id: sent.body.id,
+    });
+  });
+
+  describe('on a shared short code', () => {
+    async function share(): Promise<{ code: string; one: Shop; two: Shop; from: string }> {
+      const code = newCode();
+      return { code, one: await createShop(code), two: await createShop(code), from: newPhone() };
+    }
+
+    test('an answer that no keyword routes stays nobody’s, and is told to who wrote last', async () => {
+      const { code, one, two, from } = await share();
+      await send(two, { to: from, text: 'Hello?', from: code, webhook });
+      const sent = await send(one, { to: from, text: 'Come?', from: code, webhook });
+      const handled = await text({ from, to: code, text: 'Yes, gladly' });
+      expect(handled).toMatchObject({
+        status: 'unmatched',
+        organizationId: null,
+        inReplyToMessageId: sent.body.id,
+      });
+      expect((await deliveries(one)).body.data).toMatchObject([
+        { event: 'message.received', messageId: sent.body.id, organizationId: one.organizationId },
+      ]);
+      expect((await deliveries(two)).body.data).toEqual([]);
+      expect((await list(one)).body.data).toEqual([]);
+      const [row] = await db.query<{ body: string }>(
+        'select body from webhook_deliveries where message_id = ?',
+        [sent.body.id],
+      );
+      expect(JSON.parse(row!.body).data).toMatchObject({
+        organizationId: one.organizationId,
+        text: 'Yes, gladly',
+        inReplyToMessageId: sent.body.id,
+      });
+    });
+
+    test('what a keyword routed elsewhere is not told to who wrote last', async () => {
+      const { code, one, two, from } = await share();
+      await makeRule(two, 'BALANCE');
+      await send(one, { to: from, text: 'Come?', from: code, webhook });
+      expect(await text({ from, to: code, text: 'balance' })).toMatchObject({
+        organization_id: two.organizationId,
+        in_reply_to_message_id: null,
+      });
+      const own = await send(two, { to: from, text: 'x', from: code, webhook });
+      await send(one, { to: from, text: 'Come?', from: code, webhook });
+      expect(await text({ from, to: code, text: 'balance' })).toMatchObject({
+        in_reply_to_message_id: own.body.id,
+      });
+      expect((await deliveries(one)).body.data).toEqual([]);
+    });
+
+    test('a message of a test key, or one of 8 days ago, brings nobody an answer that is nobody’s', async () => {
+      const { code, one, two, from } = await share();
+      const today = clock;
+      clock = new Date(today.getTime() - 8 * 24 * 3_600_000);
+      await send(two, { to: from, text: 'x', from: code, webhook });
+      clock = today;
+      const testKey = await one.createKey({ environment: 'test' });
+      await send({ ...one, key: testKey }, { to: from, text: 'x', from: code, webhook });
+      expect(await text({ from, to: code, text: 'Yes' })).toMatchObject({ inReplyToMessageId: null });
+      expect((await api.call('GET', '/api/v1/webhook-deliveries', { key: testKey })).body.data).toEqual([]);
+      expect((await deliveries(two)).body.data).toEqual([]);
     });
   });
 });

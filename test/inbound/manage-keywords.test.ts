@@ -207,7 +207,7 @@ describe('organizations that share a short code', () => {
       await createCaller('6060', '6061'),
       await createCaller('6062'),
     ];
-    await make(one, { enabled: false });
+    await make(one);
     const refused = await make(other, { keyword: 'info ' });
     expect(problemOf(refused)).toEqual({ status: 409, code: 'already_exists' });
     expect(refused.body.detail).toContain('6060');
@@ -219,6 +219,40 @@ describe('organizations that share a short code', () => {
     );
     expect((await make(third)).status).toBe(201);
     expect((await stored(other)).length).toBe(2);
+  });
+
+  test('hold a keyword by an enabled rule only: who enables the second is refused, until the first is disabled', async () => {
+    const [one, other] = [await createCaller('6064'), await createCaller('6064')];
+    const disabled = (await make(one, { enabled: false })).body.id as string;
+    const enabled = await make(other);
+    expect(enabled.status).toBe(201);
+    expect((await change(one, disabled, { response: 'y' })).status).toBe(200);
+    const before = await stored(one);
+    expect(problemOf(await change(one, disabled, { enabled: true }))).toEqual({
+      status: 409,
+      code: 'already_exists',
+    });
+    expect(await stored(one)).toEqual(before);
+    expect((await change(other, enabled.body.id as string, { enabled: false })).status).toBe(200);
+    expect((await change(one, disabled, { enabled: true })).status).toBe(200);
+    expect(problemOf(await change(other, enabled.body.id as string, { enabled: true })).code).toBe(
+      'already_exists',
+    );
+  });
+
+  test('enable one however many enable theirs at the same moment', async () => {
+    const [one, other] = [await createCaller('6065'), await createCaller('6065')];
+    for (let round = 0; round < 5; round += 1) {
+      const json = { keyword: `WORD ${round}`, enabled: false };
+      const made = await Promise.all([one, other].map((caller) => make(caller, json)));
+      expect(made.map(({ status }) => status)).toEqual([201, 201]);
+      const answers = await Promise.all(
+        [one, other].map((caller, index) =>
+          change(caller, made[index]!.body.id as string, { enabled: true }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 409]);
+    }
   });
 
   test('get it once however many ask at the same moment, over two codes and either way', async () => {

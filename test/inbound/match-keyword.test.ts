@@ -7,7 +7,7 @@ import {
   type MatchType,
 } from '../../src/inbound/match-keyword.ts';
 import { readOptOut } from '../../src/inbound/opt-out-words.ts';
-import { readNumber, spellingsOf } from '../../src/inbound/read-number.ts';
+import { readNumber } from '../../src/inbound/read-number.ts';
 import { countSegments } from '../../src/messages/segments.ts';
 
 let ids = 0;
@@ -202,11 +202,4 @@ describe('numbers', () => {
     expect(readNumber(given)).toBe(expected);
     expect(readNumber(readNumber(given))).toBe(expected);
   });
-
-  test.each([['+251911234567'], ['+447911123456'], ['8080']])(
-    'each spelling of %s is read as it',
-    (number) => {
-      for (const spelling of spellingsOf(number)) expect(readNumber(spelling)).toBe(number);
-    },
-  );
 });

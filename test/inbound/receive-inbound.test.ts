@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { approveNumber, giveMessage, processWaiting } from '../helpers/inbound.ts';
+import { problemOf } from '../helpers/people.ts';
 import { createTenant } from '../helpers/tenants.ts';
 
 const path = '/api/v1/gateway/mo';
@@ -100,6 +103,14 @@ describe('the callback of messages from phones', () => {
   ])('takes %s, for to refuse it would only have it repeated', async (...[, text, expected]) => {
     expect((await withQuery({ ...valid, text, token: gatewayToken })).status).toBe(200);
     expect(await stored()).toMatchObject([{ text: expected }]);
+  });
+
+  test('refuses a text that no SMS can have, as openapi.yaml says, before it looks at the token', async () => {
+    const answer = await withQuery({ ...valid, text: 'x'.repeat(60_000), token: 'wrong' });
+    expect(problemOf(answer)).toEqual({ status: 413, code: 'payload_too_large' });
+    expect(await stored()).toEqual([]);
+    const { paths } = parse(await readFile('openapi.yaml', 'utf8'));
+    expect(Object.keys(paths[path].get.responses)).toContain('413');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database.ts';
-import { runAsAdmin, withDatabase } from '../helpers/databases.ts';
+import { dropDatabase, runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
 test('of the open invitations of an address the migration keeps the newest that is not over', async () => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -30,6 +30,6 @@ test('of the open invitations of an address the migration keeps the newest that 
     expect(rows.map(({ status }) => status)).toEqual(['canceled', 'pending', 'expired', 'rejected']);
   } finally {
     await database.close();
-    await runAsAdmin(`drop database ${name} with (force)`);
+    await dropDatabase(name);
   }
 });

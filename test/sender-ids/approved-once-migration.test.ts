@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../src/database.ts';
-import { runAsAdmin, withDatabase } from '../helpers/databases.ts';
+import { dropDatabase, runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
 test('of several approved owners of a value the migrations keep the first, of each organization’s in several cases the furthest; short codes stay shared', async () => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -41,6 +41,6 @@ test('of several approved owners of a value the migrations keep the first, of ea
     ]);
   } finally {
     await database.close();
-    await runAsAdmin(`drop database ${name} with (force)`);
+    await dropDatabase(name);
   }
 });
