@@ -1,3 +1,5 @@
+import { namesOfGiven } from '../audit/names-of-given.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { neutraliseCell } from '../contacts/csv-cells.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
@@ -37,8 +39,8 @@ const linesOf = {
 };
 
 /**
- * Makes a report as the lines of a CSV file. What can be refused is refused before the first line. Errors:
- * invalid_request.
+ * Makes a report as the lines of a CSV file. What can be refused is refused before the first line, and messages that
+ * leave are told of by the audit log. Errors: invalid_request.
  */
 export async function exportAnalytics(
   database: Database,
@@ -57,6 +59,10 @@ export async function exportAnalytics(
   const { range, lines } = await withinOrganization(database, principal, async (em) => {
     const days = await findReportRange(em, principal, query, now);
     if (report === 'messages') {
+      recordAuditEvent(em, principal, {
+        ...{ action: 'messages.exported', subjectId: principal.organizationId },
+        details: { from: days.dates[0], to: days.dates.at(-1), filters: namesOfGiven({ status, sender }) },
+      });
       return { range: days, lines: exportMessages(database, principal, days, { status, sender }) };
     }
     return { range: days, lines: linesOf[report](await countMessages(em, principal, days, sender)) };

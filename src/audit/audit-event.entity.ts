@@ -28,6 +28,8 @@ export const auditActions = [
   'contacts.imported',
   'contacts.exported',
   'bulk_messages.exported',
+  'messages.exported',
+  'inbound_message.redriven',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

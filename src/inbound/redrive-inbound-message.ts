@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { validate } from 'uuid';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
@@ -47,6 +48,7 @@ export function createRedriveInboundMessage(dependencies: {
       const { rows } = await selectInboundMessages(condition, { limit: 1 }).execute(db);
       if (!rows[0]) throw notFound();
       if (redriven.length === 0) throw notFailed(rows[0].status);
+      recordAuditEvent(em, principal, { action: 'inbound_message.redriven', subjectId: id });
       return toInboundMessageRecord(rows[0]);
     });
     startInbound({ id, organizationId });

@@ -118,6 +118,21 @@ test('status and sender filter the messages', async () => {
   expect(await count('sender=other')).toBe(0);
 });
 
+test('the audit log tells of messages that leave, not whose they are; of counts it tells nothing', async () => {
+  const other = await createTenant(db.database);
+  const otherKey = await other.createKey();
+  for (const query of ['sender=ACME', 'report=daily&sender=ACME']) {
+    const answer = await api.call('GET', `/api/v1/analytics/export?${day}&${query}`, { key: otherKey });
+    expect(answer.status).toBe(200);
+  }
+  const events = await db.query('select action, details from audit_events where organization_id = ?', [
+    other.organizationId,
+  ]);
+  expect(events).toEqual([
+    { action: 'messages.exported', details: { from: '2026-05-05', to: '2026-05-05', filters: ['sender'] } },
+  ]);
+});
+
 test.each(['daily', 'senders', 'campaigns'] as const)(
   'the report %s has a column for each field of the overview, and a line for each of its lines',
   async (report) => {

@@ -320,6 +320,9 @@ describe('a message that failed', () => {
     expect(problemOf(again)).toEqual({ status: 409, code: 'invalid_state' });
     expect(again.body.detail).toMatch(/is processed, and only a failed one/);
     expect(await db.query('select id from messages where answers_inbound_id = ?', [id])).toHaveLength(1);
+    expect(await db.query('select action, actor_kind from audit_events where subject_id = ?', [id])).toEqual([
+      { action: 'inbound_message.redriven', actor_kind: 'api_key' },
+    ]);
   });
 
   test('fails again while what it failed for lasts, is told each time, and can be redriven again', async () => {
