@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
+import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { countMessages, type MessageCounts } from './count-messages.ts';
 import { exportMessages } from './export-messages.ts';
 import { findReportRange } from './get-analytics.ts';
@@ -48,7 +49,8 @@ export async function exportAnalytics(
   query: ExportQuery,
   now: Date,
 ): Promise<Export> {
-  const { report = 'messages', status, sender } = query;
+  const { report = 'messages', status } = query;
+  const sender = query.sender === undefined ? undefined : normalizeSender(query.sender);
   if (status !== undefined && report !== 'messages') {
     throw new ApiError('invalid_request', `The report \`${report}\` has a column for each status.`, {
       errors: [

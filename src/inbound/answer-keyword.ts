@@ -12,9 +12,6 @@ interface Rule extends MatchableRule {
   sender: string | null;
 }
 
-/** Reasons for which someone can do something; with the others there is nothing to put right. */
-const failures = new Set(['invalid_recipient', 'sender_not_approved']);
-
 /**
  * Answers a message by the rule that its text is for. Where several organizations share the number, the rule
  * decides whose the message is; without one it is the sole owner's, or nobody's.
@@ -44,7 +41,8 @@ export async function answerKeyword(
   const sender = rule.sender ?? owner.sender;
   const reply = { organizationId, sender, text, keywordId, confirmsOptOut: false };
   const stored = await storeReply(db, message, reply, now);
-  const isFailed = stored.errorCode !== null && failures.has(stored.errorCode);
+  // Someone can put that right; with the other reasons there is nothing to redrive.
+  const isFailed = stored.errorCode === 'sender_not_approved';
   return {
     status: isFailed ? 'failed' : 'processed',
     matched: 'keyword',

@@ -5,7 +5,7 @@ import { normalizeRecipient } from '../messages/recipient.ts';
 import { findLastSent } from './find-last-sent.ts';
 import type { Owner } from './find-owners.ts';
 import type { Handled, HandledMessage, Reason } from './handled.ts';
-import type { readOptOut } from './opt-out-words.ts';
+import type { OptOut } from './opt-out-words.ts';
 import { storeReply } from './store-reply.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function changeOptOut(
   db: Sql,
   message: HandledMessage,
   owners: readonly Owner[],
-  { request, confirmation }: NonNullable<ReturnType<typeof readOptOut>>,
+  { request, confirmation, confirmationIfHeld }: OptOut,
   now: Date,
 ): Promise<Handled> {
   const isPhone = normalizeRecipient(message.sender).ok;
@@ -40,7 +40,7 @@ export async function changeOptOut(
     errorCode: null,
     reply: null,
   };
-  if (!isPhone) return { ...handled, status: 'failed', errorCode: 'invalid_recipient' };
+  if (!isPhone) return { ...handled, errorCode: 'invalid_recipient' };
 
   const ids = concerned.map(({ organizationId }) => organizationId);
   const changed =
@@ -54,12 +54,10 @@ export async function changeOptOut(
   }
   const confirming = [...senders, ...owners].find(({ organizationId }) => changed.has(organizationId))!;
   const { organizationId, sender } = confirming;
-  const stored = await storeReply(
-    db,
-    message,
-    { organizationId, sender, text: confirmation, keywordId: null, confirmsOptOut: request === 'stop' },
-    now,
-  );
+  const isHeld = (await findSources(db, message.sender, [organizationId])).includes('operator');
+  const text = isHeld ? confirmationIfHeld : confirmation;
+  const reply = { organizationId, sender, text, keywordId: null, confirmsOptOut: request === 'stop' };
+  const stored = await storeReply(db, message, reply, now);
   return { ...handled, organizationId, ...stored };
 }
 
@@ -129,11 +127,20 @@ async function explainStart(
   { organizationId }: Handled,
   organizationIds: string[],
 ): Promise<Reason> {
+  const sources = await findSources(db, sender, organizationId === null ? organizationIds : [organizationId]);
+  if (sources.length === 0) return 'not_opted_out';
+  return sources.includes('operator') ? 'suppressed_by_operator' : 'stopped_elsewhere';
+}
+
+/** Who put the phone on the lists of these organizations. */
+async function findSources(
+  db: Sql,
+  phone: string,
+  organizationIds: string[],
+): Promise<('operator' | 'recipient')[]> {
   const { rows } = await sql<{ source: 'operator' | 'recipient' }>`
     select source from suppressions
-    where organization_id = any(${organizationId === null ? organizationIds : [organizationId]}::uuid[])
-      and phone_number = ${sender}
+    where organization_id = any(${organizationIds}::uuid[]) and phone_number = ${phone}
   `.execute(db);
-  if (rows.length === 0) return 'not_opted_out';
-  return rows.some(({ source }) => source === 'operator') ? 'suppressed_by_operator' : 'stopped_elsewhere';
+  return rows.map(({ source }) => source);
 }

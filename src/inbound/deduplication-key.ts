@@ -3,7 +3,7 @@ import type { GatewayMessage } from './receive-inbound.ts';
 
 /**
  * What repetitions of one callback have in common, as a SHA-256. With an id of the gateway's it is that id, and
- * from and to besides, for SMSCs use their ids again; two messages of one text are two, for their ids differ.
+ * from, to and text besides, for SMSCs use their ids again; two messages of one text are two, for their ids differ.
  * Without one it is text and time. With neither, there is nothing that tells a repetition from a second message
  * of the same text: what comes within the same minute is taken for one.
  *
@@ -12,7 +12,7 @@ import type { GatewayMessage } from './receive-inbound.ts';
 export function makeDeduplicationKey(message: GatewayMessage, receivedAt: Date): Buffer {
   const { from, to, text, smscId, providerMessageId, timestamp } = message;
   const identity = providerMessageId
-    ? ['id', smscId ?? '', providerMessageId, from, to]
+    ? ['id', smscId ?? '', providerMessageId, from, to, text]
     : timestamp
       ? ['time', smscId ?? '', timestamp, from, to, text]
       : ['minute', Math.floor(receivedAt.getTime() / 60_000), from, to, text];

@@ -14,13 +14,13 @@ export interface HandledMessage {
 }
 
 /**
- * Why something was not done, by code. A message with one of the first three is `failed`: someone can put that right
+ * Why something was not done, by code. A message with one of the first two is `failed`: someone can put that right
  * and redrive it. With one of the others all is as it should be, and nothing more is to be done.
  */
 export const reasons = {
-  invalid_recipient: 'The sender of the message is no number that an answer can be sent to.',
   sender_not_approved: 'The sender of the answer is not approved for the organization.',
   processing_failed: 'The service failed at this message several times; its log says why.',
+  invalid_recipient: 'The sender of the message is no number that an answer can be sent to.',
   recipient_opted_out: 'The phone has opted out, so it is not answered.',
   reply_limit_reached:
     'The phone was answered by this rule as often as it may be in an hour; another machine may be answering.',

@@ -18,21 +18,32 @@ const words: readonly { word: string; request: OptOutRequest; language: keyof ty
 const confirmations = {
   english: {
     stop: 'You have been unsubscribed and will get no more messages. Reply START to get them again.',
+    stopAlone: 'You have been unsubscribed and will get no more messages.',
     start: 'You will get messages again. Reply STOP to end them.',
   },
   amharic: {
     stop: 'ከዚህ በኋላ መልእክት አይደርስዎትም። እንደገና ለመጀመር START ይላኩ።',
+    stopAlone: 'ከዚህ በኋላ መልእክት አይደርስዎትም።',
     start: 'መልእክቶች እንደገና ይደርስዎታል። ለማቆም አቁም ይላኩ።',
   },
 } as const;
 
+export interface OptOut {
+  request: OptOutRequest;
+  confirmation: string;
+  /** Where an operator has the phone on his list, so that START would bring nothing back. */
+  confirmationIfHeld: string;
+}
+
 /** Reads a text that is such a word and nothing else, whatever its case and the punctuation around it. */
-export function readOptOut(text: string): { request: OptOutRequest; confirmation: string } | null {
+export function readOptOut(text: string): OptOut | null {
   const bare = bareWord(text);
   const found = words.find(({ word }) => foldText(word) === bare);
-  return found
-    ? { request: found.request, confirmation: confirmations[found.language][found.request] }
-    : null;
+  if (!found) return null;
+  const { stop, stopAlone, start } = confirmations[found.language];
+  return found.request === 'stop'
+    ? { request: 'stop', confirmation: stop, confirmationIfHeld: stopAlone }
+    : { request: 'start', confirmation: start, confirmationIfHeld: start };
 }
 
 /** A text, folded, without the punctuation, symbols and space around it. */

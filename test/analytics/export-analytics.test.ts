@@ -116,6 +116,11 @@ test('status and sender filter the messages', async () => {
   expect(await count('sender=OTHER')).toBe(3);
   expect(await count('sender=OTHER&status=failed')).toBe(1);
   expect(await count('sender=other')).toBe(0);
+  await db.query(
+    `update messages set sender = '+251911000111' where organization_id = ? and sender = 'OTHER'`,
+    [tenant.organizationId],
+  );
+  expect(await count('sender=0911000111')).toBe(3);
 });
 
 test('the audit log tells of messages that leave, not whose they are; of counts it tells nothing', async () => {

@@ -155,6 +155,7 @@ describe('the same callback', () => {
     ['other ids and all else the same', id, { providerMessageId: 'p2' }, 2],
     ['the same id of another SMSC', id, { smscId: 's2' }, 2],
     ['the same id of another phone, for SMSCs use them again', id, { from: '+251911234568' }, 2],
+    ['the same id and another text, for a STOP must not be lost', id, { text: 'STOP' }, 2],
     ['no ids, and the same text and time', noId, {}, 1],
     ['no ids, and another time', noId, { timestamp: '2' }, 2],
     ['no ids, and another text', noId, { text: 'other' }, 2],
