@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
+import { deltaColumns, messageCounters } from './counted-columns.ts';
 
 /**
  * What one statement changed of the counts in `message_counts`: only ever appended by the triggers on `messages`,
@@ -10,19 +11,9 @@ export const MessageCountDelta = defineEntity({
   tableName: 'message_count_deltas',
   ...ofOrganizationId,
   properties: {
-    id: p.bigint().primary().autoincrement(),
-    organizationId: p.uuid(),
-    environment: p.enum(['live', 'test'] as const),
-    slot: p.datetime(3),
-    sender: p.string().columnType('text'),
+    ...deltaColumns(),
     bulkBatchId: p.uuid(),
     errorCode: p.string().columnType('text'),
-    queued: p.integer(),
-    accepted: p.integer(),
-    sent: p.integer(),
-    delivered: p.integer(),
-    failed: p.integer(),
-    cancelled: p.integer(),
-    segments: p.integer(),
+    ...messageCounters(),
   },
 });

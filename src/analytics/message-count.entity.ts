@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
+import { countKeyColumns, messageCounters } from './counted-columns.ts';
 
 /**
  * How many messages stand where: together with the deltas that are not folded in yet, exactly what counting the
@@ -13,21 +14,11 @@ export const MessageCount = defineEntity({
   tableName: 'message_counts',
   ...ofOrganizationId,
   properties: {
-    organizationId: p.uuid().primary(),
-    environment: p.enum(['live', 'test'] as const).primary(),
-    slot: p.datetime(3).primary(),
-    sender: p.string().columnType('text').primary(),
+    ...countKeyColumns(),
     /** The nil UUID (RFC 9562, 5.9) for messages of no batch. */
     bulkBatchId: p.uuid().primary(),
     /** Empty for messages that have none. */
     errorCode: p.string().columnType('text').primary(),
-    queued: p.integer(),
-    accepted: p.integer(),
-    sent: p.integer(),
-    delivered: p.integer(),
-    failed: p.integer(),
-    cancelled: p.integer(),
-    /** Of all of these messages, whatever their status. */
-    segments: p.integer(),
+    ...messageCounters(),
   },
 });

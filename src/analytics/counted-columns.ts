@@ -1,0 +1,29 @@
+import { p } from '@mikro-orm/core';
+
+/** What each table of deltas has before what it counts by. Made anew for each entity, for builders are not shared. */
+export const deltaColumns = () => ({
+  id: p.bigint().primary().autoincrement(),
+  organizationId: p.uuid(),
+  environment: p.enum(['live', 'test'] as const),
+  slot: p.datetime(3),
+  sender: p.string().columnType('text'),
+});
+
+/** The part of their keys that the tables of counts have in common. */
+export const countKeyColumns = () => ({
+  organizationId: p.uuid().primary(),
+  environment: p.enum(['live', 'test'] as const).primary(),
+  slot: p.datetime(3).primary(),
+  sender: p.string().columnType('text').primary(),
+});
+
+/** How many messages, by their status, and what all of them have in segments. */
+export const messageCounters = () => ({
+  queued: p.integer(),
+  accepted: p.integer(),
+  sent: p.integer(),
+  delivered: p.integer(),
+  failed: p.integer(),
+  cancelled: p.integer(),
+  segments: p.integer(),
+});
