@@ -1,7 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { startFolding } from './analytics/fold-counts.ts';
-import { startExpiryCleanUp } from './auth/remove-expired.ts';
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
@@ -9,6 +8,7 @@ import { openDatabase } from './database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { startSweep } from './dispatches/sweep.ts';
+import { startExpiryCleanUp } from './expiry-clean-up.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
 import { startKeyRemoval } from './idempotency/remove-expired-keys.ts';
 import { createLog, type Log } from './log.ts';

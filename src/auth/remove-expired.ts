@@ -1,10 +1,6 @@
 import { sql } from 'kysely';
-import { removeExpiredRejects } from '../contacts/remove-expired-rejects.ts';
 import { sqlOf, type Database } from '../database.ts';
-import type { Log } from '../log.ts';
-import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 
-const pauseMs = 10 * 60_000;
 /** What is over for less than this is left, for the clocks of API and database may differ. */
 const graceSeconds = 3600;
 /** What one statement removes at most, so that none holds its locks for long, and how many a round has. */
@@ -12,24 +8,8 @@ const rowsAtOnce = 1000;
 const statementsPerRound = 100;
 
 /**
- * Removes sessions and verifications that are over, and what imports rejected long ago, now and every ten minutes.
- * They are good for nothing, and without this only those that are asked for again would go. Any number of
- * workers do it beside each other.
- */
-export function startExpiryCleanUp(database: Database, log: Log): { stop: () => Promise<void> } {
-  return repeatUntilStopped({
-    pauseMs,
-    round: async (signal) => {
-      await removeExpired(database, { signal });
-      await removeExpiredRejects(database, { signal });
-    },
-    onFailure: (error) => log.warn({ err: error }, 'what has expired was not removed; it is tried again'),
-  });
-}
-
-/**
- * One round of it for sessions and verifications. A row that another worker is removing, or that is being
- * prolonged, is passed over.
+ * Removes sessions and verifications that are over: one round of it. A row that another worker is removing, or that is
+ * being prolonged, is passed over.
  */
 export async function removeExpired(
   database: Database,

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { removeExpired, startExpiryCleanUp } from '../../src/auth/remove-expired.ts';
+import { removeExpired } from '../../src/auth/remove-expired.ts';
+import { startExpiryCleanUp } from '../../src/expiry-clean-up.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { until } from '../helpers/until.ts';
 
