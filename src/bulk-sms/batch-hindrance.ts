@@ -1,16 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { ApiError } from '../errors.ts';
-import { testSender } from '../messages/store-messages.ts';
+import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import type { BatchHindrance } from './bulk-batch-status.ts';
 
 /** Whether the sender of a row of `bulk_batches` may be used. */
-export const isSenderApproved = sql<boolean>`(
-  (bulk_batches.environment = 'test' and bulk_batches.sender = ${testSender}) or exists (
-    select from sender_ids
-    where sender_ids.organization_id = bulk_batches.organization_id
-      and sender_ids.value = bulk_batches.sender and sender_ids.status = 'approved'
-  )
-)`;
+export const isSenderApproved = sql<boolean>`(${permittedSender({
+  organizationId: sql`bulk_batches.organization_id`,
+  environment: sql`bulk_batches.environment`,
+  wanted: sql`bulk_batches.sender`,
+})} is not null)`;
 
 const isCampaignActive = sql<boolean>`exists (
   select from campaigns where campaigns.id = bulk_batches.campaign_id and campaigns.status = 'active'

@@ -4,9 +4,10 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { readSender } from '../sender-ids/permitted-sender.ts';
 import { findSharers } from './find-sharers.ts';
 import { holdSharedKeyword } from './hold-shared-keyword.ts';
-import { readKeyword, readReplySender, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
@@ -15,11 +16,12 @@ import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-r
  */
 export async function updateKeyword(
   database: Database,
-  { organizationId }: Principal,
+  principal: Principal,
   id: string,
   input: Partial<KeywordInput>,
 ): Promise<KeywordRecord> {
   if (!validate(id)) throw notFound();
+  const { organizationId } = principal;
   const sharers = await findSharers(database, organizationId);
   const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
   return withinOrganizations(database, walls, async (db) => {
@@ -31,7 +33,7 @@ export async function updateKeyword(
     if (!before) throw notFound();
     const { keyword, response, matchType, sender: given, enabled } = { ...before, ...input };
     const foldedKeyword = readKeyword(keyword);
-    const sender = given === before.sender ? given : await readReplySender(db, organizationId, given);
+    const sender = given === before.sender ? given : await readSender(db, principal, given);
     await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const { rows } = await sql<KeywordRecord>`
       update inbound_keywords set
