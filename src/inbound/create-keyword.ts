@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
-import { findSharers } from './find-sharers.ts';
-import { holdSharedKeyword } from './hold-shared-keyword.ts';
+import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
 import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
@@ -20,10 +18,8 @@ export async function createKeyword(
 ): Promise<KeywordRecord> {
   const { organizationId } = principal;
   const foldedKeyword = readKeyword(keyword);
-  const sharers = await findSharers(database, organizationId);
-  const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
   const now = new Date();
-  return withinOrganizations(database, walls, async (db) => {
+  return withSharers(database, organizationId, async (db, sharers) => {
     const replySender = await readSender(db, principal, sender);
     await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const { rows } = await sql<KeywordRecord>`

@@ -3,10 +3,8 @@ import { validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
-import { findSharers } from './find-sharers.ts';
-import { holdSharedKeyword } from './hold-shared-keyword.ts';
+import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
 import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
@@ -22,9 +20,7 @@ export async function updateKeyword(
 ): Promise<KeywordRecord> {
   if (!validate(id)) throw notFound();
   const { organizationId } = principal;
-  const sharers = await findSharers(database, organizationId);
-  const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
-  return withinOrganizations(database, walls, async (db) => {
+  return withSharers(database, organizationId, async (db, sharers) => {
     const { rows: found } = await sql<KeywordRecord>`
       select ${keywordColumns} from inbound_keywords
       where id = ${id} and organization_id = ${organizationId} for no key update
