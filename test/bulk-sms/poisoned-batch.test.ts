@@ -103,6 +103,20 @@ describe('a text of as many fields as it has room for', () => {
   });
 });
 
+test('a text whose fields make it a thousand times too long is kept as far as one could be sent', async () => {
+  const setting = await makeSettingOf(3);
+  const long = `s${'😀'.repeat(3900)}`;
+  await db.query(`update contacts set custom_fields = ? where organization_id = ?`, [
+    JSON.stringify({ x: long }),
+    setting.organizationId,
+  ]);
+  const { id } = await makeBatch(api, setting, { text: '{{customFields.x}}'.repeat(88) });
+  expect(await runThrough(id)).toBe('completed');
+  expect(
+    await db.query(`select distinct text, error_code from messages where bulk_batch_id = ?`, [id]),
+  ).toEqual([{ text: `s${'😀'.repeat(1599)}`, error_code: 'text_too_long' }]);
+});
+
 // prettier-ignore
 test.each<[string, string, 'bulk_recipients' | 'messages', string, string]>([
   ['a value that cannot be stored', 'recipients are frozen', 'bulk_recipients', '22P05', 'failed'],
