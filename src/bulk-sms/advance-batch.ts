@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { BulkProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { WorkContext } from '../dispatches/work-window.ts';
+import { isLastingFailure } from '../lasting-failure.ts';
 import { isFinalBatch, type BulkBatchStatus } from './bulk-batch-status.ts';
 import { cancelQueuedMessages } from './cancel-queued-messages.ts';
+import { failStuckBatch } from './fail-stuck-batch.ts';
 import { freezeRecipients } from './freeze-recipients.ts';
 import { forgetRate } from './reserve-sending.ts';
 import { createSendPage, type SendPageDependencies } from './send-page.ts';
@@ -17,7 +19,8 @@ const [soonestLookMs, latestLookMs] = [1000, 60_000];
 
 /**
  * Makes the work of `runBulkBatch`: does what is due of a batch, whatever its status is by now, and tells when
- * there is more to do. It may be killed anywhere and run twice: the row says where the batch stands.
+ * there is more to do. It may be killed anywhere and run twice: the row says where the batch stands. It rejects
+ * with what it failed at; if that does not pass, the batch is `failed` by then, which the next attempt finds.
  */
 export function createAdvanceBatch(
   dependencies: SendPageDependencies & {
@@ -79,7 +82,10 @@ export function createAdvanceBatch(
     try {
       const batch = await readBatch(dependencies.database, batchId);
       if (!batch) return { status: 'deleted', total: 0, made: 0, nextAt: null };
-      const nextAt = await act(batch, context);
+      const nextAt = await act(batch, context).catch(async (error: unknown) => {
+        if (isLastingFailure(error)) await failStuckBatch(db, batch, now());
+        throw error;
+      });
       const after = await noteNext(dependencies.database, batch, nextAt);
       if (isFinalBatch(after.status)) await forgetRate(db, `batch:${batchId}`);
       return after;
@@ -98,12 +104,13 @@ interface BatchRow {
   status: BulkBatchStatus;
   scheduledAt: Date | null;
   ratePerSecond: number | null;
+  nextPosition: number;
 }
 
 async function readBatch(database: Database, id: string): Promise<BatchRow | null> {
   const { rows } = await sql<Omit<BatchRow, 'scheduledAt'> & { scheduledAt: string | null }>`
     select id, organization_id as "organizationId", environment, sender, text, status,
-      scheduled_at as "scheduledAt", rate_per_second as "ratePerSecond"
+      scheduled_at as "scheduledAt", rate_per_second as "ratePerSecond", next_position as "nextPosition"
     from bulk_batches where id = ${id}
   `.execute(sqlOf(database));
   const row = rows[0];

@@ -1,16 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { ApiError } from '../errors.ts';
-import { testSender } from '../messages/store-messages.ts';
-import type { BatchFailure } from './bulk-batch-status.ts';
+import { permittedSender } from '../sender-ids/permitted-sender.ts';
+import type { BatchHindrance } from './bulk-batch-status.ts';
 
 /** Whether the sender of a row of `bulk_batches` may be used. */
-export const isSenderApproved = sql<boolean>`(
-  (bulk_batches.environment = 'test' and bulk_batches.sender = ${testSender}) or exists (
-    select from sender_ids
-    where sender_ids.organization_id = bulk_batches.organization_id
-      and sender_ids.value = bulk_batches.sender and sender_ids.status = 'approved'
-  )
-)`;
+export const isSenderApproved = sql<boolean>`(${permittedSender({
+  organizationId: sql`bulk_batches.organization_id`,
+  environment: sql`bulk_batches.environment`,
+  wanted: sql`bulk_batches.sender`,
+})} is not null)`;
 
 const isCampaignActive = sql<boolean>`exists (
   select from campaigns where campaigns.id = bulk_batches.campaign_id and campaigns.status = 'active'
@@ -20,7 +18,7 @@ const isCampaignActive = sql<boolean>`exists (
 const contactList = sql`from phonebooks where phonebooks.id = bulk_batches.contact_list_id`;
 
 /** Why a row of `bulk_batches` that is about to start would fail as things stand; null if it would not. */
-export const startHindrance = sql<BatchFailure | null>`case
+export const startHindrance = sql<BatchHindrance | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
     when not exists (select ${contactList}) then 'contact_list_deleted'
@@ -28,17 +26,17 @@ export const startHindrance = sql<BatchFailure | null>`case
   end`;
 
 /** The same of one that was paused: its recipients are fixed, whatever became of the list. */
-export const resumeHindrance = sql<BatchFailure | null>`case
+export const resumeHindrance = sql<BatchHindrance | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
   end`;
 
 /** What nothing stands in the way of. */
-export const noHindrance: RawBuilder<BatchFailure | null> = sql`null::text`;
+export const noHindrance: RawBuilder<BatchHindrance | null> = sql`null::text`;
 
 /** Says to who would start or resume a batch what stands in the way, and what to do about it. */
 export function hindranceError(
-  hindrance: BatchFailure,
+  hindrance: BatchHindrance,
   batch: { sender: string; campaignStatus: string },
 ): ApiError {
   switch (hindrance) {

@@ -42,9 +42,14 @@ export const batchFailures = {
   campaign_not_active: 'The campaign was no longer active when sending was to start.',
   contact_list_deleted: 'The contact list was deleted before sending started.',
   no_recipients: 'The contact list was empty when sending was to start.',
+  processing_failed:
+    'The service failed at this batch for a reason that does not pass; its log says why. What was made before is sent.',
 } as const;
 
 export type BatchFailure = keyof typeof batchFailures;
+
+/** What can be seen before a batch begins or goes on. */
+export type BatchHindrance = Exclude<BatchFailure, 'processing_failed'>;
 
 export function isFinalBatch(status: BulkBatchStatus): boolean {
   return status === 'completed' || status === 'cancelled' || status === 'failed';

@@ -9,7 +9,7 @@ import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import {
   explainState,
   statusesFor,
-  type BatchFailure,
+  type BatchHindrance,
   type BulkBatchAction,
   type BulkBatchStatus,
 } from './bulk-batch-status.ts';
@@ -99,7 +99,7 @@ async function change(
   id: string,
   action: BulkBatchAction,
   set: RawBuilder<unknown>,
-  hindrance: RawBuilder<BatchFailure | null> = noHindrance,
+  hindrance: RawBuilder<BatchHindrance | null> = noHindrance,
 ): Promise<BulkBatchRecord> {
   const which = isBatch(principal, id);
   return withinOrganization(database, principal, async (em) => {
@@ -126,5 +126,5 @@ interface Refused {
   status: BulkBatchStatus;
   sender: string;
   campaignStatus: string;
-  hindrance: BatchFailure | null;
+  hindrance: BatchHindrance | null;
 }

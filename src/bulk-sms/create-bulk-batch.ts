@@ -5,6 +5,7 @@ import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { parseMergeFields } from '../templates/merge-fields.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
@@ -45,7 +46,7 @@ export async function createBulkBatch(
         errors: [{ path: '/body/contactListId', code: 'contact_list_empty', message: 'has no members' }],
       });
     }
-    const sender = await findSender(em, campaign.sender);
+    const sender = await findSender(em, principal, campaign.sender);
     const id = uuidv7();
     await sql`
       insert into bulk_batches (
@@ -114,12 +115,13 @@ export async function countMembers(em: ScopedEntityManager, contactListId: strin
   return rows[0].members;
 }
 
-async function findSender(em: ScopedEntityManager, wanted: string | null): Promise<string> {
-  const { rows } = await sql<{ value: string }>`
-    select value from sender_ids
-    where status = 'approved' and ${wanted === null ? sql`is_default` : sql`value = ${wanted}`}
-  `.execute(em.getKysely());
-  if (rows[0]) return rows[0].value;
+async function findSender(
+  em: ScopedEntityManager,
+  principal: Principal,
+  wanted: string | null,
+): Promise<string> {
+  const sender = await findPermittedSender(em.getKysely(), principal, wanted);
+  if (sender !== null) return sender;
   throw wanted === null
     ? new ApiError(
         'sender_required',

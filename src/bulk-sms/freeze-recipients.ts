@@ -4,7 +4,7 @@ import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { listMergeFields, parseMergeFields } from '../templates/merge-fields.ts';
 import { startHindrance } from './batch-hindrance.ts';
-import type { BatchFailure } from './bulk-batch-status.ts';
+import type { BatchHindrance } from './bulk-batch-status.ts';
 import { tellOfBatchEnd } from './tell-of-batch-end.ts';
 
 /** A batch that is to begin. */
@@ -43,8 +43,8 @@ export async function freezeRecipients(database: Database, batch: WaitingBatch, 
 async function lockWaiting(
   db: Sql,
   id: string,
-): Promise<{ contact_list_id: string; failure: BatchFailure | null } | undefined> {
-  const { rows } = await sql<{ contact_list_id: string; failure: BatchFailure | null }>`
+): Promise<{ contact_list_id: string; failure: BatchHindrance | null } | undefined> {
+  const { rows } = await sql<{ contact_list_id: string; failure: BatchHindrance | null }>`
     select contact_list_id, ${startHindrance} as failure
     from bulk_batches where id = ${id} and status in ('pending', 'scheduled') for no key update
   `.execute(db);
@@ -86,14 +86,16 @@ export function usedFields(text: string): RawBuilder<unknown> {
   const names = [...new Set(listMergeFields(parseMergeFields(text)).map(({ name }) => name))];
   if (names.length === 0) return sql`null::jsonb`;
   const prefix = 'customFields.';
-  const custom = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
   const pairs = names.flatMap((name) => {
     const column = contactColumns[name];
     return column ? [sql`${name}::text, ${sql.ref(column)}`] : [];
   });
-  if (custom.length > 0) {
-    const values = custom.map((key) => sql`${key}::text, contacts.custom_fields -> ${key}::text`);
-    pairs.push(sql`'customFields', jsonb_build_object(${sql.join(values)})`);
+  const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  if (keys.length > 0) {
+    // As one array: a function takes a hundred arguments at most, and a text has room for more than fifty fields.
+    pairs.push(sql`'customFields', (
+      select jsonb_object_agg(key, contacts.custom_fields -> key) from unnest(${keys}::text[]) as key
+    )`);
   }
   return sql`jsonb_build_object(${sql.join(pairs)})`;
 }

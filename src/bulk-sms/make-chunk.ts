@@ -121,8 +121,9 @@ async function nextRecipients(
 type ChunkMessage = ReturnType<typeof draftFor>;
 
 function draftFor({ position, recipient, fields, refusal }: NextRecipient, parsed: ParsedText, now: Date) {
-  const text = renderMergeFields(parsed, fields ?? {});
-  const errorCode = refusal ?? findTextError(text);
+  const rendered = renderMergeFields(parsed, fields ?? {});
+  const errorCode = refusal ?? findTextError(rendered);
+  const text = cutToLongest(rendered);
   return {
     id: makeTimeOrderedId(now),
     position,
@@ -140,6 +141,14 @@ export function findTextError(text: string): 'text_empty' | 'text_too_long' | nu
   // Code units are at least as many as code points, and far cheaper to count.
   if (text.length > maxTextLength && Array.from(text).length > maxTextLength) return 'text_too_long';
   return null;
+}
+
+/** What is kept of a text too long to be sent: a field may hold 16 KiB and a text 88 fields, for each of a chunk. */
+function cutToLongest(text: string): string {
+  if (text.length <= maxTextLength) return text;
+  return Array.from(text.slice(0, 2 * maxTextLength))
+    .slice(0, maxTextLength)
+    .join('');
 }
 
 async function storeChunk(

@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
-import { readSender, type CampaignInput } from './campaign-input.ts';
+import type { CampaignInput } from './campaign-input.ts';
+import { readSender } from '../sender-ids/permitted-sender.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import { Campaign } from './campaign.entity.ts';
 
@@ -19,7 +20,7 @@ export async function createCampaign(
       organization: principal.organizationId,
       name,
       description: description || null,
-      sender: await readSender(em, sender ?? null),
+      sender: await readSender(em.getKysely(), principal, sender ?? null),
       status,
       createdAt: now,
       updatedAt: now,

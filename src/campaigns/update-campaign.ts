@@ -4,7 +4,8 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
-import { readSender, type CampaignInput } from './campaign-input.ts';
+import type { CampaignInput } from './campaign-input.ts';
+import { readSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import { statusesAfterChange } from './campaign-status.ts';
@@ -39,7 +40,7 @@ export async function updateCampaign(
           `The campaign is ${campaign.status} and stays as it is, unless the change also sets its status to ${allowed.join(' or ')}.`,
         );
       }
-      if (change.sender !== campaign.sender) await readSender(em, change.sender);
+      if (change.sender !== campaign.sender) await readSender(em.getKysely(), principal, change.sender);
       em.assign(campaign, { ...change, updatedAt: new Date() });
     }
     const [record] = await toCampaignRecords(em, [campaign]);

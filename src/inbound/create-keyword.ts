@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
-import { findSharers } from './find-sharers.ts';
-import { holdSharedKeyword } from './hold-shared-keyword.ts';
-import { readKeyword, readReplySender, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { readSender } from '../sender-ids/permitted-sender.ts';
+import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
+import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
@@ -14,15 +13,14 @@ import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-r
  */
 export async function createKeyword(
   database: Database,
-  { organizationId }: Principal,
+  principal: Principal,
   { keyword, response, matchType = 'exact', sender = null, enabled = true }: KeywordInput,
 ): Promise<KeywordRecord> {
+  const { organizationId } = principal;
   const foldedKeyword = readKeyword(keyword);
-  const sharers = await findSharers(database, organizationId);
-  const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
   const now = new Date();
-  return withinOrganizations(database, walls, async (db) => {
-    const replySender = await readReplySender(db, organizationId, sender);
+  return withSharers(database, organizationId, async (db, sharers) => {
+    const replySender = await readSender(db, principal, sender);
     await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const { rows } = await sql<KeywordRecord>`
       insert into inbound_keywords (

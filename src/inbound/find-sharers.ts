@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sqlOf, type Database } from '../database.ts';
+import type { Sql } from '../database.ts';
 
 /** Another organization with which one shares a short code. */
 export interface Sharer {
@@ -7,14 +7,14 @@ export interface Sharer {
   shortCode: string;
 }
 
-/** Finds who shares a short code with an organization, and which. */
-export async function findSharers(database: Database, organizationId: string): Promise<Sharer[]> {
+/** Finds who shares a short code with an organization, and which. The connection sees all organizations. */
+export async function findSharers(db: Sql, organizationId: string): Promise<Sharer[]> {
   const { rows } = await sql<Sharer>`
     select other.organization_id as "organizationId", other.value as "shortCode"
     from sender_ids own
     join sender_ids other on other.value = own.value and other.organization_id <> own.organization_id
       and other.status = 'approved' and other.value ~ '^[+]?[0-9]+$'
     where own.organization_id = ${organizationId} and own.status = 'approved' and own.value ~ '^[0-9]{3,8}$'
-  `.execute(sqlOf(database));
+  `.execute(db);
   return rows;
 }

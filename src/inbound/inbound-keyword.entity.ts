@@ -17,7 +17,7 @@ export const InboundKeyword = defineEntity({
     foldedKeyword: p.string().columnType('text'),
     matchType: p.enum(matchTypes),
     response: p.string().columnType('text'),
-    /** An approved sender; null answers from the number that was texted. */
+    /** An approved sender, or that of test keys; null answers from the number that was texted. */
     sender: p.string().columnType('text').strictNullable(),
     enabled: p.boolean(),
     createdAt: p.datetime(3),

@@ -1,8 +1,5 @@
-import { sql } from 'kysely';
-import type { Sql } from '../database.ts';
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { foldText } from './fold-text.ts';
 import type { MatchType } from './match-keyword.ts';
 import { readOptOut } from './opt-out-words.ts';
@@ -36,29 +33,6 @@ export function readKeyword(keyword: string): string {
     );
   }
   return folded;
-}
-
-/**
- * Reads the sender of a rule's replies, if one is named.
- *
- * @returns the sender in the form in which it was approved
- * @throws ApiError sender_not_approved unless the organization may send under it
- */
-export async function readReplySender(
-  db: Sql,
-  organizationId: string,
-  given: string | null,
-): Promise<string | null> {
-  if (given === null) return null;
-  const sender = normalizeSender(given);
-  const { rows } = await sql`
-    select from sender_ids
-    where organization_id = ${organizationId} and value = ${sender} and status = 'approved'
-  `.execute(db);
-  if (rows.length > 0) return sender;
-  throw new ApiError('sender_not_approved', 'The sender is not approved for this organization.', {
-    errors: [{ path: '/body/sender', code: 'sender_not_approved', message: 'is not an approved sender' }],
-  });
 }
 
 /** Passes an error on, as already_exists where the organization has such a rule. */

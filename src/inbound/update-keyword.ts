@@ -3,10 +3,9 @@ import { validate } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
-import { findSharers } from './find-sharers.ts';
-import { holdSharedKeyword } from './hold-shared-keyword.ts';
-import { readKeyword, readReplySender, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { readSender } from '../sender-ids/permitted-sender.ts';
+import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
+import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
@@ -15,14 +14,13 @@ import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-r
  */
 export async function updateKeyword(
   database: Database,
-  { organizationId }: Principal,
+  principal: Principal,
   id: string,
   input: Partial<KeywordInput>,
 ): Promise<KeywordRecord> {
   if (!validate(id)) throw notFound();
-  const sharers = await findSharers(database, organizationId);
-  const walls = [organizationId, ...sharers.map((sharer) => sharer.organizationId)];
-  return withinOrganizations(database, walls, async (db) => {
+  const { organizationId } = principal;
+  return withSharers(database, organizationId, async (db, sharers) => {
     const { rows: found } = await sql<KeywordRecord>`
       select ${keywordColumns} from inbound_keywords
       where id = ${id} and organization_id = ${organizationId} for no key update
@@ -31,7 +29,7 @@ export async function updateKeyword(
     if (!before) throw notFound();
     const { keyword, response, matchType, sender: given, enabled } = { ...before, ...input };
     const foldedKeyword = readKeyword(keyword);
-    const sender = given === before.sender ? given : await readReplySender(db, organizationId, given);
+    const sender = given === before.sender ? given : await readSender(db, principal, given);
     await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const { rows } = await sql<KeywordRecord>`
       update inbound_keywords set

@@ -4,11 +4,11 @@ import type { Database } from '../database.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
+import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage, type ForcingCharacter, type SegmentEncoding } from './segments.ts';
-import { withPermittedSender } from './store-messages.ts';
 
 export interface MessageEstimate {
   /** E.164; null if no message can be sent to it. */
@@ -89,20 +89,19 @@ interface FoundSender {
 
 async function findSender(
   database: Database,
-  { organizationId, environment }: Principal,
+  principal: Principal,
   from: string | undefined,
   to: string | null,
 ): Promise<FoundSender | null> {
+  const { organizationId } = principal;
   return withinOrganizations(database, [organizationId], async (db) => {
-    const { rows } = await sql<FoundSender>`
-      select coalesce(sender_ids.value, draft.sender) as sender,
-        ${isSuppressed('draft."organizationId"', 'draft.recipient')} as "optedOut"
-      from (
-        select ${organizationId}::uuid as "organizationId", ${environment}::text as environment,
-          ${from === undefined ? null : normalizeSender(from)}::text as sender, ${to}::text as recipient
-      ) draft
-      ${withPermittedSender}
+    const wanted = from === undefined ? null : normalizeSender(from);
+    const sender = await findPermittedSender(db, principal, wanted);
+    if (sender === null) return null;
+    const { rows } = await sql<{ optedOut: boolean }>`
+      select ${isSuppressed('draft."organizationId"', 'draft.recipient')} as "optedOut"
+      from (select ${organizationId}::uuid as "organizationId", ${to}::text as recipient) draft
     `.execute(db);
-    return rows[0] ?? null;
+    return { sender, optedOut: rows[0]!.optedOut };
   });
 }

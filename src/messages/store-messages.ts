@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
 import { keptHours, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 
 /**
@@ -57,19 +58,11 @@ export type UnkeyedOutcome = Extract<
   { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' }
 >;
 
-/** The built-in sender that test keys may use without approval (contract section 3). */
-export const testSender = 'TEST';
-
-/**
- * Joins rows called `draft` with the approved sender that each names, or with its organization's default, and
- * leaves out those that have neither.
- */
-export const withPermittedSender = sql`
-  left join sender_ids on sender_ids.organization_id = draft."organizationId"
-    and sender_ids.status = 'approved'
-    and case when draft.sender is null then sender_ids.is_default else sender_ids.value = draft.sender end
-  where sender_ids.id is not null or (draft.environment = 'test' and draft.sender = ${testSender})
-`;
+const senderOfDraft = permittedSender({
+  organizationId: sql`draft."organizationId"`,
+  environment: sql`draft.environment`,
+  wanted: sql`draft.sender`,
+});
 
 /**
  * Stores messages with the first line of their timelines: one statement, one commit, however many come.
@@ -144,12 +137,11 @@ async function insertMessages(
         "ignoresSuppression" boolean, "answersInboundId" uuid
       )
     ), judged as (
-      select draft.*, coalesce(sender_ids.value, draft.sender) as permitted_sender,
+      select draft.*, ${senderOfDraft} as permitted_sender,
         "ignoresSuppression" is not true and ${isSuppressed('draft."organizationId"', 'draft.recipient')} as opted_out
       from draft
-      ${withPermittedSender}
     ), permitted as (
-      select * from judged where not opted_out
+      select * from judged where permitted_sender is not null and not opted_out
     ), ${isKeyed ? claimKeys : sql``} stored as (
       insert into messages (
         id, organization_id, environment, sender, recipient, text, sealed_text, encoding, segments, status,
@@ -166,7 +158,7 @@ async function insertMessages(
       select organization_id, id, created_at, 'queued', 'queued', '{}' from stored
     )
     select id, sender, false as "optedOut" from stored
-    union all select id, null, true from judged where opted_out
+    union all select id, null, true from judged where permitted_sender is not null and opted_out
     ${isKeyed ? sql`union all select id, null, false from permitted where id not in (select id from first_time)` : sql``}
   `.execute(db);
   return new Map(rows.map(({ id, ...row }) => [id, row]));

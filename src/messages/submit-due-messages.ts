@@ -1,5 +1,5 @@
 import type { DispatchProgress } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
@@ -48,6 +48,7 @@ export function createSubmitDueMessages(dependencies: {
       webhooks.forEach(startWebhooks);
       return advances.map(() => undefined);
     },
+    isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
 
   async function submit(message: ClaimedMessage): Promise<void> {
@@ -68,14 +69,18 @@ export function createSubmitDueMessages(dependencies: {
 
   return async (dispatchId, context) => {
     const unsendable = await findUnsendableMessages(db, dispatchId, now());
-    await Promise.all(unsendable.map(({ id, errorCode }) => advance(toEnd(id, errorCode, now()))));
-
+    // One that cannot be ended, whatever is wrong with it, holds up none that can be sent.
+    const ends = await Promise.allSettled(
+      unsendable.map(({ id, errorCode }) => advance(toEnd(id, errorCode, now()))),
+    );
     await workWindow(context, {
       concurrency,
       claim: (limit) =>
         claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
       work: submit,
     });
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
     return recordProgress(db, 'messages', dispatchId, now());
   };
 }

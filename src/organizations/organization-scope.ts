@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import type { Environment, Principal } from '../auth/principal.ts';
 import type { Database, Sql } from '../database.ts';
 
@@ -84,6 +85,14 @@ export async function withinOrganizations<Result>(
   const em = database.em.fork();
   em.setSessionContext({ variables: wallOf(organizationIds) });
   return em.transactional((scoped) => work(scoped.getKysely()));
+}
+
+/** Puts what is left of a transaction behind the second wall: for work that looks across organizations before it begins. */
+export async function stayWithin(db: Sql, organizationIds: Iterable<string>): Promise<void> {
+  const settings = Object.entries(wallOf(organizationIds)).map(
+    ([name, value]) => sql`set_config(${name}, ${value}, true)`,
+  );
+  await sql`select ${sql.join(settings)}`.execute(db);
 }
 
 /** `role` is set as a variable like the other, so that both take one round trip. */

@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { defaultValidityMs } from '../messages/message-status.ts';
-import { testSender } from '../messages/store-messages.ts';
+import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { rowsBeyondCursor } from './page-of-rows.ts';
 import { redrivableErrorCodes } from './redrivable-errors.ts';
 import type { RedrivePage } from './redrive-page.ts';
 import type { SkipReason } from './redrive.entity.ts';
+
+const senderOfRow = permittedSender({
+  organizationId: sql`looked_at.organization_id`,
+  environment: sql`looked_at.environment`,
+  wanted: sql`looked_at.sender`,
+});
 
 /**
  * Sends a page of failed messages once more: one statement. The failed message stays as it is, but for a line on
@@ -44,10 +50,7 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
           when error_code is null or error_code <> all (${redrivableErrorCodes}::text[]) then 'error_not_redrivable'
           when one_time_text then 'one_time_text'
           when exists (select from messages newer where newer.redriven_from = looked_at.id) then 'already_redriven'
-          when not (environment = 'test' and sender = ${testSender}) and not exists (
-            select from sender_ids where sender_ids.organization_id = looked_at.organization_id
-              and value = looked_at.sender and sender_ids.status = 'approved'
-          ) then 'sender_not_approved'
+          when ${senderOfRow} is null then 'sender_not_approved'
         end as refusal
       ) refusals
       window by_time as (order by created_at, looked_at.id)

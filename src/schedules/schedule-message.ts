@@ -3,10 +3,9 @@ import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { draftMessage, senderError } from '../messages/draft-message.ts';
-import { testSender } from '../messages/store-messages.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { withinOrganization } from '../organizations/organization-scope.ts';
 import { findOrganizationTimezone } from '../organizations/timezone.ts';
-import { SenderId } from '../sender-ids/sender-id.entity.ts';
+import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { readTimetable, type TimetableInput } from './read-timetable.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
@@ -32,7 +31,8 @@ export async function scheduleMessage(
   const { to, text, from } = input;
   const { recipient, sender } = draftMessage(principal, { to, text, from }, [], createdAt);
   const record = await withinOrganization(dependencies.database, principal, async (em) => {
-    if (!(await isSenderApproved(em, principal, sender))) throw senderError(from);
+    // The rule by which the message of each occurrence is stored, asked early.
+    if ((await findPermittedSender(em.getKysely(), principal, sender)) === null) throw senderError(from);
     const schedule = em.create(MessageSchedule, {
       id: uuidv7(),
       organization: principal.organizationId,
@@ -57,15 +57,4 @@ export async function scheduleMessage(
   });
   dependencies.workflows.start(record);
   return record;
-}
-
-/** The rule that storing a message holds at each occurrence, asked early. */
-async function isSenderApproved(
-  em: ScopedEntityManager,
-  principal: Principal,
-  sender: string | null,
-): Promise<boolean> {
-  if (principal.environment === 'test' && sender === testSender) return true;
-  const which = sender === null ? { isDefault: true } : { value: sender };
-  return (await em.count(SenderId, { ...which, status: 'approved' })) > 0;
 }

@@ -6,10 +6,12 @@ import type { LiveSession } from '../auth/find-session.ts';
 import type { Mailer } from '../auth/mailer.ts';
 import { findBrokenConstraint, sqlOf, type Database, type Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import { refuseTakenKeywords } from '../inbound/hold-shared-keyword.ts';
 import { senderIdReviewed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
 import { reviewMail } from './review-mail.ts';
+import { classifySender } from './sender-value.ts';
 
 /** The body of PATCH /api/v1/admin/sender-ids/{senderId}/review, already held against openapi.yaml. */
 export interface SenderReview {
@@ -78,7 +80,12 @@ async function decide(
       );
     const reviewed = rows[0];
     if (reviewed) {
-      if (action === 'approve') await setDefault(db, organizationId, id, isDefault);
+      if (action === 'approve') {
+        if (classifySender(reviewed.value).kind === 'short_code') {
+          await refuseTakenKeywords(db, organizationId, reviewed.value);
+        }
+        await setDefault(db, organizationId, id, isDefault);
+      }
       note(`sender_id.${status}`, reviewed.value);
     } else {
       const approved = action === 'approve' && isDefault ? await findApproved(db, id) : undefined;

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import { testSender } from '../messages/store-messages.ts';
+import { testSender } from './permitted-sender.ts';
 import { classifySender } from './sender-value.ts';
 
 /** The body by which a sender ID is asked for, already held against openapi.yaml. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { DispatchProgress } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
@@ -37,6 +37,8 @@ export function createAttemptDueDeliveries(dependencies: {
       await recordAttempts(db, outcomes);
       return outcomes.map(() => undefined);
     },
+    // Outcomes that were written before it failed are written again, which changes nothing.
+    isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
 
   return async (dispatchId, context) => {

@@ -133,7 +133,8 @@ test('an empty phonebook is refused now, and accepted for later', async () => {
   expect((await post({ scheduledAt: '2999-01-01T00:00:00Z' })).status).toBe(202);
 });
 
-test('without an approved sender nothing is taken', async () => {
+test('without an approved sender nothing live is taken', async () => {
+  key = await tenant.createKey();
   await db.query(`update sender_ids set status = 'pending', is_default = false where organization_id = ?`, [
     tenant.organizationId,
   ]);

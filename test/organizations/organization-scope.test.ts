@@ -3,11 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { entities } from '../../mikro-orm.config.ts';
-import type { Database } from '../../src/database.ts';
+import { sqlOf, type Database } from '../../src/database.ts';
 import { countSegments } from '../../src/messages/segments.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { Message } from '../../src/messages/message.entity.ts';
-import { withinOrganization, withinOrganizations } from '../../src/organizations/organization-scope.ts';
+import {
+  stayWithin,
+  withinOrganization,
+  withinOrganizations,
+} from '../../src/organizations/organization-scope.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
@@ -140,6 +144,23 @@ describe('the second wall', () => {
     await expect(handOver).rejects.toThrow('row-level security');
   });
 
+  test('what is left of a transaction that has looked across organizations sees the organization in scope only', async () => {
+    const seen = await sqlOf(database)
+      .transaction()
+      .execute(async (connection) => {
+        const read = async () => (await sql`select from messages`.execute(connection)).rows.length;
+        const before = await read();
+        await stayWithin(connection, [ours.organizationId]);
+        return { before, after: await read() };
+      });
+    const count = async (condition: string) => (await db.query(`select from messages ${condition}`)).length;
+    expect(seen).toEqual({
+      before: await count(''),
+      after: await count(`where organization_id = '${ours.organizationId}'`),
+    });
+    expect(seen.after).toBeLessThan(seen.before);
+  });
+
   test('a transaction that names no organization sees nothing', async () => {
     const rows = await withinOrganizations(database, [], (connection) =>
       sql`select from messages`.execute(connection),
@@ -205,7 +226,8 @@ const beyondTheWalls: Record<string, string> = {
   'dispatches/sweep.ts': 'dispatches are of several organizations',
   'dispatches/take-overdue.ts': 'what is overdue, of all organizations',
   'idempotency/remove-expired-keys.ts': 'the worker, keys of all organizations at once',
-  'inbound/find-sharers.ts': 'finds with whom an organization shares a short code',
+  'inbound/hold-shared-keyword.ts':
+    'finds with whom an organization shares a short code, before it goes within',
   'inbound/handle-message.ts': 'the worker, finds out whose a message is',
   'inbound/list-unrouted-messages.ts': 'for administrators',
   'inbound/process-due-inbound.ts': 'the worker, by dispatch',

@@ -268,3 +268,19 @@ test.each([
     expect(await rowsOf(ids)).toMatchObject([{ status, attempts: 8 }]);
   },
 );
+
+test('an outcome that cannot be written holds up none of those that are written with it', async () => {
+  const receiver = await startReceiver();
+  const { dispatchId, ids } = await makeDispatch(Array.from({ length: 6 }, () => receiver.url));
+  await db.query(`create function refuse_outcome() returns trigger language plpgsql as $$
+    begin raise exception 'refused' using errcode = '22P05'; end $$`);
+  await db.query(`create trigger refuse_outcome before update on webhook_deliveries for each row
+    when (new.id = '${ids[0]!}' and new.status = 'delivered') execute function refuse_outcome()`);
+  const attempted = startProcess()(dispatchId);
+  await until('all requests', () => Promise.resolve(receiver.held.length === ids.length));
+  receiver.release();
+  await expect(attempted).rejects.toMatchObject({ code: '22P05' });
+  const delivered = (await rowsOf(ids)).filter(({ status }) => status === 'delivered');
+  expect(delivered.map(({ id }) => id)).toEqual(ids.slice(1).toSorted());
+  await db.query('drop function refuse_outcome cascade');
+});

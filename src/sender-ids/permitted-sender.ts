@@ -1,0 +1,68 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Principal } from '../auth/principal.ts';
+import type { Sql } from '../database.ts';
+import { ApiError } from '../errors.ts';
+import { normalizeSender } from './sender-value.ts';
+
+/** The built-in sender of all that test keys make (contract section 3). It needs no approval and is never live. */
+export const testSender = 'TEST';
+
+/**
+ * The one rule of which sender may be used: an SQL expression, null where there is none. It is the sender that is
+ * wanted, if it is approved for the organization; where none is wanted it is the organization's default. In `test` the
+ * built-in one may be used too, and is the default of an organization that has no other.
+ *
+ * @param wish expressions; `wanted` is a sender by `normalizeSender`, or null
+ */
+export function permittedSender(wish: {
+  organizationId: RawBuilder<unknown>;
+  environment: RawBuilder<unknown>;
+  wanted: RawBuilder<unknown>;
+}): RawBuilder<string | null> {
+  const { organizationId, environment, wanted } = wish;
+  return sql<string | null>`coalesce(
+    (
+      select sender_ids.value from sender_ids
+      where sender_ids.organization_id = ${organizationId} and sender_ids.status = 'approved'
+        and case when ${wanted} is null then sender_ids.is_default else sender_ids.value = ${wanted} end
+    ),
+    case when ${environment} = 'test' and coalesce(${wanted}, ${testSender}) = ${testSender} then ${testSender} end
+  )`;
+}
+
+/** Whose senders are meant, and for which environment. */
+export type SenderOwner = Pick<Principal, 'organizationId' | 'environment'>;
+
+/**
+ * Finds the sender that may be used by that rule.
+ *
+ * @param wanted by `normalizeSender`; null asks for the default
+ */
+export async function findPermittedSender(
+  db: Sql,
+  { organizationId, environment }: SenderOwner,
+  wanted: string | null,
+): Promise<string | null> {
+  const sender = permittedSender({
+    organizationId: sql`${organizationId}::uuid`,
+    environment: sql`${environment}::text`,
+    wanted: sql`${wanted}::text`,
+  });
+  const { rows } = await sql<{ sender: string | null }>`select ${sender} as sender`.execute(db);
+  return rows[0]!.sender;
+}
+
+/**
+ * Reads the field `sender` of what will be sent under it later, if one is named.
+ *
+ * @returns the sender in the form in which it was approved
+ * @throws ApiError sender_not_approved unless it may be used
+ */
+export async function readSender(db: Sql, owner: SenderOwner, given: string | null): Promise<string | null> {
+  if (given === null) return null;
+  const sender = await findPermittedSender(db, owner, normalizeSender(given));
+  if (sender !== null) return sender;
+  throw new ApiError('sender_not_approved', 'The sender is not approved for this organization.', {
+    errors: [{ path: '/body/sender', code: 'sender_not_approved', message: 'is not an approved sender' }],
+  });
+}

@@ -1,0 +1,55 @@
+import { v7 as uuidv7 } from 'uuid';
+import { sqlOf } from '../../src/database.ts';
+import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { storeMessages } from '../../src/messages/store-messages.ts';
+import { createSubmitDueMessages } from '../../src/messages/submit-due-messages.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { createTenant } from '../helpers/tenants.ts';
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+
+afterAll(() => db.drop());
+
+test('a message that cannot be ended holds up neither others that end nor those that are to be sent', async () => {
+  const { organizationId } = await createTenant(db.database);
+  const createdAt = new Date();
+  const drafts = Array.from({ length: 6 }, (_, index) => ({
+    ...{ id: uuidv7(), organizationId, environment: 'live' as const, sender: null },
+    ...{ recipient: '+251911234567', text: 'Selam', encoding: 'gsm7' as const, segments: 1, metadata: {} },
+    ...{ webhookUrl: null, webhookSecret: null, createdAt },
+    validUntil: new Date(createdAt.getTime() + (index < 3 ? -1 : 3_600_000)),
+  }));
+  const ids = drafts.map(({ id }) => id);
+  await storeMessages(sqlOf(db.database), drafts);
+  const { dispatchId } = (await claimRows(sqlOf(db.database), 'messages', ids))!;
+  await db.query(`create function refuse_row() returns trigger language plpgsql as $$
+    begin raise exception 'refused' using errcode = '22P05'; end $$`);
+  await db.query(`create trigger refuse_row before update on messages for each row
+    when (new.id = '${ids[0]!}' and new.status = 'failed') execute function refuse_row()`);
+
+  const gateway = {
+    submit: () => Promise.resolve({ outcome: 'accepted' as const, queued: false }),
+    close: () => Promise.resolve(),
+  };
+  const submitDue = createSubmitDueMessages({
+    ...{ database: db.database, gateways: { live: gateway, test: gateway } },
+    ...{ sealer: createTextSealer('x'.repeat(32)), doubtSeconds: 60, attemptSeconds: 4, concurrency: 8 },
+    ...{ startWebhooks: () => undefined, now: () => new Date() },
+  });
+  const context = { heartbeat: () => undefined, stopping: () => false };
+  await expect(submitDue(dispatchId, context)).rejects.toMatchObject({ code: '22P05' });
+  const rows = await db.query<{ status: string }>('select status from messages order by id');
+  expect(rows.map(({ status }) => status)).toEqual([
+    'queued',
+    'failed',
+    'failed',
+    'accepted',
+    'accepted',
+    'accepted',
+  ]);
+});
