@@ -38,6 +38,17 @@ const hosts = z
     error: 'takes hosts or host:port, not URLs: write hooks.example.com, not https://hooks.example.com/',
   });
 
+/** What stands where a secret is to be put: in a file that was copied and not filled in. */
+const placeholder = /^change([-_ ]?(me|it|this))?$/i;
+const madeBy = 'make one of your own, as `openssl rand -hex 24` does';
+/** Stops at a placeholder, so that it is not told of as a secret that is too short. */
+const secret = z.string().refine((value) => !placeholder.test(value), {
+  error: `is still a placeholder: ${madeBy}`,
+  abort: true,
+});
+const secretOf = (characters: number) =>
+  secret.min(characters, `must have at least ${characters} characters: ${madeBy}`);
+
 /** Express's names for ranges of addresses: 127.0.0.1/8 and ::1, link-local, and private ones. */
 const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
 const trustedProxies = z
@@ -81,7 +92,10 @@ export const variables = z.object({
       'rate limits and sessions go by it. Unset: whoever connects.',
   ),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL', abort: true })
+    .refine((value) => !placeholder.test(new URL(value).password), {
+      error: `its password is still a placeholder: ${madeBy}, and give it to the role in PostgreSQL too`,
+    })
     .describe(
       'PostgreSQL; a pooler before it must be in session mode, for the API listens (LISTEN). Unset with ' +
         '`npm start`: an embedded server in DATA_DIR.',
@@ -95,11 +109,10 @@ export const variables = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace on that Temporal.'),
   GATEWAY_URL: url.describe("Kannel's sendsms URL. Unset with `npm start`: the built-in simulator."),
   GATEWAY_USERNAME: z.string().default('sms').describe('Sendsms user.'),
-  GATEWAY_PASSWORD: z.string().default('sms').describe('Password of that user.'),
-  GATEWAY_TOKEN: z
-    .string()
-    .min(8)
-    .describe('Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.'),
+  GATEWAY_PASSWORD: secret.default('sms').describe('Password of that user.'),
+  GATEWAY_TOKEN: secretOf(8).describe(
+    'Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.',
+  ),
   GATEWAY_CONNECTIONS: count(32).describe('Parallel connections of a worker to the gateway.'),
   BULK_GATEWAY_CONNECTIONS: count(16).describe(
     'Parallel connections to the gateway that bulk messages of a worker have to themselves.',
@@ -124,20 +137,14 @@ export const variables = z.object({
   WEBHOOK_CONNECTIONS_PER_HOST: count(8).describe(
     'Of these, those to one host and port; what is due there beyond them waits without delaying other hosts.',
   ),
-  AUTH_SECRET: z
-    .string()
-    .min(32)
-    .describe(
-      'Signs session cookies and links; a new one ends the sessions of all browsers. ' +
-        'Generated in DATA_DIR when the database is embedded.',
-    ),
-  SECURITY_CODE_PEPPER: z
-    .string()
-    .min(32)
-    .describe(
-      'Under which security codes are hashed and their texts sealed, the same for API and worker; with a new one ' +
-        'codes that were sent before no longer verify. Generated in DATA_DIR when the database is embedded.',
-    ),
+  AUTH_SECRET: secretOf(32).describe(
+    'Signs session cookies and links; a new one ends the sessions of all browsers. ' +
+      'Generated in DATA_DIR when the database is embedded.',
+  ),
+  SECURITY_CODE_PEPPER: secretOf(32).describe(
+    'Under which security codes are hashed and their texts sealed, the same for API and worker; with a new one ' +
+      'codes that were sent before no longer verify. Generated in DATA_DIR when the database is embedded.',
+  ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',
   ),
