@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../src/config.ts';
 import { exitCodeForBadConfiguration } from '../src/process.ts';
-import { readDemo, refreshDemo } from './embedded/demo.ts';
+import { announce } from './embedded/announce.ts';
+import { refreshDemo } from './embedded/demo.ts';
 import { messageOf } from './embedded/errors.ts';
 import { childGraceSeconds, keepChildRunning, runChild, type Child } from './embedded/children.ts';
 import { BadConfiguration, keepRunning, type KeepRunningOptions } from './embedded/keep-running.ts';
@@ -46,12 +47,13 @@ let stoppingSince: number | undefined;
 const isStopping = (): boolean => stoppingSince !== undefined;
 let dataDirLock: string | undefined;
 
-await main();
+if (import.meta.main) await main(() => readStartSettings(process.env));
 
-async function main(): Promise<void> {
+/** Runs everything until it is told to stop. */
+export async function main(readSettings: () => StartSettings): Promise<void> {
   listenForTheEnd();
   try {
-    await start(readStartSettings(process.env));
+    await start(readSettings());
   } catch (error) {
     if (isStopping()) return;
     const isConfiguration = error instanceof ConfigError || error instanceof BadConfiguration;
@@ -92,8 +94,7 @@ async function start(settings: StartSettings): Promise<void> {
     GATEWAY_TOKEN: settings.gatewayToken ?? keepSecret(join(dataDir, 'gateway-token')),
     AUTH_SECRET: settings.authSecret ?? keepSecret(join(dataDir, 'auth-secret')),
     SECURITY_CODE_PEPPER: settings.securityCodePepper ?? keepSecret(join(dataDir, 'security-code-pepper')),
-    MAIL_TO_LOG: settings.mailToLog ?? String(isEmbedded),
-    WEBHOOK_ALLOWED_HOSTS: settings.webhookAllowedHosts ?? (isEmbedded ? 'localhost,127.0.0.1' : ''),
+    ...settings.demoVariables,
   };
   const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({
     name,
@@ -117,7 +118,7 @@ async function start(settings: StartSettings): Promise<void> {
     keepChildRunning(child('api', 'src/api.ts'), supervision('api')),
   ]);
   await waitUntilHealthy(settings.localUrl);
-  if (!isStopping()) announce(settings, temporal?.uiUrl);
+  if (!isStopping()) announce(settings, temporal?.uiUrl).forEach(say);
 }
 
 function lockDataDirectory(dataDir: string): void {
@@ -236,28 +237,6 @@ async function waitUntilHealthy(localUrl: string): Promise<void> {
       throw new Error(`${localUrl}/health did not answer 200 within ${readyTimeoutSeconds} s.`);
     await delay(100);
   }
-}
-
-function announce(settings: StartSettings, temporalUiUrl: string | undefined): void {
-  const { baseUrl, dataDir } = settings;
-  const demo = readDemo(dataDir);
-  say('');
-  say(`  API              ${baseUrl}`);
-  say(`  API docs         ${baseUrl}/docs`);
-  if (temporalUiUrl !== undefined) say(`  Temporal Web UI  ${temporalUiUrl}`);
-  say(`  Data             ${dataDir}`);
-  if (demo !== undefined && settings.databaseUrl === undefined) {
-    say(`  Demo keys        ${join(dataDir, 'demo.json')}`);
-    say('');
-    say('  Send a first message (a test key: it goes to the simulator, never to a gateway):');
-    say('');
-    say(
-      `  curl -sS ${baseUrl}/api/v1/messages -H 'X-API-Key: ${demo.testApiKey}' -H 'Content-Type: application/json' ` +
-        `-d '{"to":"0911234567","text":"Selam"}'`,
-    );
-  }
-  say('');
-  say('ready');
 }
 
 function listenForTheEnd(): void {

@@ -11,10 +11,11 @@ const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const text = z.string().optional();
-const flag = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((value) => value === 'true');
+const flag = (fallback: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'])
+    .default(fallback)
+    .transform((value) => value === 'true');
 const origins = z
   .string()
   .default('')
@@ -129,7 +130,7 @@ export const variables = z.object({
   SIMULATOR_PORT: port.describe('Port `npm run simulator` listens on. Chosen by `npm start`.'),
   WEBHOOK_ALLOWED_HOSTS: hosts.describe(
     'Hosts, comma-separated, exempt from the rule that webhooks go to public addresses only. ' +
-      'Embedded default: localhost,127.0.0.1.',
+      'Embedded default: localhost,127.0.0.1 when HOST is loopback.',
   ),
   WEBHOOK_CONCURRENCY: count(512).describe(
     'Webhook requests that a worker has open at a time; half of them at most are of one organization.',
@@ -148,13 +149,18 @@ export const variables = z.object({
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',
   ),
+  ALLOW_SIGN_UP: flag('true').describe(
+    'false: nobody makes an account for themselves; administrators make them (POST /api/auth/admin/create-user). ' +
+      'Embedded default: false when HOST is not loopback.',
+  ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
     .optional()
-    .describe('Where mails go out. Unset: none are sent; embedded, they are written to the log.'),
+    .describe('Where mails go out. Unset: none are sent, unless MAIL_TO_LOG is true.'),
   MAIL_FROM: z.string().default('SMS service <noreply@localhost>').describe('Sender of the mails.'),
-  MAIL_TO_LOG: flag.describe(
-    'true: without SMTP_URL mails are written to the log, with the tokens in them. For the embedded demo only.',
+  MAIL_TO_LOG: flag('false').describe(
+    'true: without SMTP_URL mails are written to the log, with the tokens in them. For the embedded demo only, ' +
+      'where it is the default when HOST is loopback.',
   ),
   GOOGLE_CLIENT_ID: text.describe('Sign-in with Google: client id. Unset: not offered.'),
   GOOGLE_CLIENT_SECRET: text.describe('Sign-in with Google: client secret.'),
@@ -204,6 +210,7 @@ const apiNames = [
   ...serviceNames,
   'AUTH_SECRET',
   'AUTH_TRUSTED_ORIGINS',
+  'ALLOW_SIGN_UP',
   'SMTP_URL',
   'MAIL_FROM',
   'MAIL_TO_LOG',

@@ -71,7 +71,7 @@ test.each(
   ),
 )('%s=%s is refused as a placeholder, with what to do, and the value is not told', (name, value) => {
   const load = () =>
-    (name === 'AUTH_SECRET' ? loadApiConfig : loadWorkerConfig)({ ...worker, [name!]: value });
+    (name === 'AUTH_SECRET' ? loadApiConfig : loadWorkerConfig)({ ...worker, [name]: value });
   expect(load).toThrow(ConfigError);
   expect(load).toThrow(
     new RegExp(`\\n  ${name}: is still a placeholder: make one of your own, as .openssl rand -hex 24. does$`),

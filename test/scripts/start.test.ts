@@ -117,6 +117,40 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   }, 120_000);
 
+  it('keeps strangers out where they may reach the API, and says how to let them in', async () => {
+    const run = start({}, [process.execPath, 'scripts/run.mjs', 'test/helpers/start-where-others-reach.ts']);
+    await untilReady(run);
+    for (const variable of [
+      'ALLOW_SIGN_UP=true',
+      'MAIL_TO_LOG=true',
+      'WEBHOOK_ALLOWED_HOSTS=localhost,127.0.0.1',
+    ])
+      expect(run.output()).toMatch(new RegExp(`^  ${variable} `, 'm'));
+    const demo = readDemo().demo as { testApiKey: string; ownerEmail: string; ownerPassword: string };
+    const { ownerEmail: email, ownerPassword: password } = demo;
+    const post = async (path: string, body: object) => {
+      const headers = { 'Content-Type': 'application/json', 'X-API-Key': demo.testApiKey };
+      const json = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, json);
+      return { status: response.status, code: ((await response.json()) as { code?: string }).code };
+    };
+    const stranger = { name: 'A stranger', email: 'stranger@example.com', password };
+    expect(await post('/api/auth/sign-up/email', stranger)).toEqual({
+      status: 403,
+      code: 'sign_up_disabled',
+    });
+    const webhook = { url: 'http://127.0.0.1:9/' };
+    expect(await post('/api/v1/messages', { to: '0911234567', text: 'x', webhook })).toEqual({
+      status: 422,
+      code: 'webhook_url_not_allowed',
+    });
+    expect(await post('/api/auth/request-password-reset', { email })).toEqual({
+      status: 400,
+      code: 'mail_not_configured',
+    });
+    expect(await post('/api/auth/sign-in/email', { email, password })).toEqual({ status: 200 });
+  }, 120_000);
+
   it('refuses a DATABASE_URL of the operator without a GATEWAY_TOKEN', async () => {
     const run = start({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
     expect(await run.exited).toEqual([78, null]);
