@@ -1,7 +1,7 @@
 // npm start: everything in one terminal. Starts what the operator did not bring himself (PostgreSQL, Temporal, the
 // gateway simulator), migrates the database, makes the demo organization, runs the API and a worker, keeps them
 // running, and stops all of it in order at Ctrl-C.
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,7 @@ import {
 } from './embedded/managed-process.ts';
 import { choosePorts, isPortFree } from './embedded/ports.ts';
 import { startPostgres } from './embedded/postgres.ts';
+import { closeDataDirectory } from './embedded/private-files.ts';
 import { releaseLock, takeLock } from './embedded/process-record.mjs';
 import { readStartSettings, type StartSettings } from './embedded/settings.ts';
 import { findTemporal, startTemporal } from './embedded/temporal.ts';
@@ -66,6 +67,7 @@ async function start(settings: StartSettings): Promise<void> {
   lockDataDirectory(dataDir);
   say(`Starting, with the data in ${dataDir} …`);
   await stopLeftovers(dataDir);
+  closeDataDirectory(dataDir);
   await refuseTakenPort(settings);
   const ports = await choosePorts(join(dataDir, 'ports.json'), {
     postgres: 54329,
@@ -125,8 +127,6 @@ function lockDataDirectory(dataDir: string): void {
   const lock = join(dataDir, 'start.lock');
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // Root's PostgreSQL runs as another user, who has to pass through; what is secret in here is 0600.
-    if (process.getuid?.() === 0) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
     const holder = takeLock(lock);
     if (holder === undefined) {
       dataDirLock = lock;
@@ -175,6 +175,7 @@ async function startEmbeddedPostgres(dataDir: string, port: number): Promise<str
     start: async () => {
       const postgres = await startPostgres({
         dataDir: join(dataDir, 'postgres'),
+        closedParent: dataDir,
         port,
         recordFile: recordFile(dataDir, 'postgres'),
         log: (line) => print('postgres', line),

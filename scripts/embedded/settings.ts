@@ -10,7 +10,9 @@ export const startVariables = variables
     DATA_DIR: z
       .string()
       .default('.data')
-      .describe('Directory in which `npm start` keeps the embedded servers, their data and demo.json.'),
+      .describe(
+        'Directory in which `npm start` keeps the embedded servers, their data and demo.json; closed to other users.',
+      ),
   });
 
 /**

@@ -1,9 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../../scripts/embedded/ports.ts';
+import { isOwn } from '../../scripts/embedded/private-files.ts';
 import { findRecordedProcess } from '../../scripts/embedded/process-record.mjs';
 import { waitUntil } from './wait.ts';
 
@@ -80,6 +91,35 @@ describe('npm start', () => {
     run.child.kill('SIGINT');
     expect(await run.exited).toEqual([0, null]);
     expect(listRunning()).toEqual([]);
+  }, 120_000);
+
+  it('keeps all in DATA_DIR from other users, whatever the umask and the modes that it finds', async () => {
+    // As an older version left it.
+    for (const name of ['temporal', 'processes', 'postgres']) {
+      mkdirSync(join(dataDir, name));
+      chmodSync(join(dataDir, name), 0o777);
+    }
+    for (const [name, text] of [
+      ['ports.json', '{}'],
+      ['auth-secret', 'x'.repeat(32)],
+    ] as const) {
+      writeFileSync(join(dataDir, name), text);
+      chmodSync(join(dataDir, name), 0o666);
+    }
+    chmodSync(dataDir, 0o755);
+    await untilReady(start({}, ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh', process.execPath, ...entry]));
+    const open = ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })].filter((name) => {
+      const found = lstatSync(join(dataDir, name), { throwIfNoEntry: false });
+      return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+    });
+    // Root's PostgreSQL runs as another user, whose group may pass, and no more.
+    const passed = process.getuid?.() === 0 ? ['', 'postgres'] : [];
+    expect(open.toSorted()).toEqual(passed);
+    for (const name of passed) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o710);
+    for (const name of ['demo.json', 'temporal/temporal.db', 'postgres/password', 'processes/api'])
+      expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+    // Else the directory itself would stay as wide as it was found (scripts/embedded/private-files.ts).
+    expect(readdirSync(dataDir).filter((name) => !isOwn(name))).toEqual([]);
   }, 120_000);
 
   it('leaves no process when it is killed, and starts again on the same data', async () => {
