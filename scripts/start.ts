@@ -1,13 +1,14 @@
 // npm start: everything in one terminal. Starts what the operator did not bring himself (PostgreSQL, Temporal, the
 // gateway simulator), migrates the database, makes the demo organization, runs the API and a worker, keeps them
 // running, and stops all of it in order at Ctrl-C.
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../src/config.ts';
 import { exitCodeForBadConfiguration } from '../src/process.ts';
-import { readDemo, refreshDemo } from './embedded/demo.ts';
+import { announce } from './embedded/announce.ts';
+import { refreshDemo } from './embedded/demo.ts';
 import { messageOf } from './embedded/errors.ts';
 import { childGraceSeconds, keepChildRunning, runChild, type Child } from './embedded/children.ts';
 import { BadConfiguration, keepRunning, type KeepRunningOptions } from './embedded/keep-running.ts';
@@ -20,6 +21,7 @@ import {
 } from './embedded/managed-process.ts';
 import { choosePorts, isPortFree } from './embedded/ports.ts';
 import { startPostgres } from './embedded/postgres.ts';
+import { closeDataDirectory } from './embedded/private-files.ts';
 import { releaseLock, takeLock } from './embedded/process-record.mjs';
 import { readStartSettings, type StartSettings } from './embedded/settings.ts';
 import { findTemporal, startTemporal } from './embedded/temporal.ts';
@@ -46,12 +48,13 @@ let stoppingSince: number | undefined;
 const isStopping = (): boolean => stoppingSince !== undefined;
 let dataDirLock: string | undefined;
 
-await main();
+if (import.meta.main) await main(() => readStartSettings(process.env));
 
-async function main(): Promise<void> {
+/** Runs everything until it is told to stop. */
+export async function main(readSettings: () => StartSettings): Promise<void> {
   listenForTheEnd();
   try {
-    await start(readStartSettings(process.env));
+    await start(readSettings());
   } catch (error) {
     if (isStopping()) return;
     const isConfiguration = error instanceof ConfigError || error instanceof BadConfiguration;
@@ -64,6 +67,7 @@ async function start(settings: StartSettings): Promise<void> {
   lockDataDirectory(dataDir);
   say(`Starting, with the data in ${dataDir} …`);
   await stopLeftovers(dataDir);
+  closeDataDirectory(dataDir);
   await refuseTakenPort(settings);
   const ports = await choosePorts(join(dataDir, 'ports.json'), {
     postgres: 54329,
@@ -92,8 +96,7 @@ async function start(settings: StartSettings): Promise<void> {
     GATEWAY_TOKEN: settings.gatewayToken ?? keepSecret(join(dataDir, 'gateway-token')),
     AUTH_SECRET: settings.authSecret ?? keepSecret(join(dataDir, 'auth-secret')),
     SECURITY_CODE_PEPPER: settings.securityCodePepper ?? keepSecret(join(dataDir, 'security-code-pepper')),
-    MAIL_TO_LOG: settings.mailToLog ?? String(isEmbedded),
-    WEBHOOK_ALLOWED_HOSTS: settings.webhookAllowedHosts ?? (isEmbedded ? 'localhost,127.0.0.1' : ''),
+    ...settings.demoVariables,
   };
   const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({
     name,
@@ -117,15 +120,13 @@ async function start(settings: StartSettings): Promise<void> {
     keepChildRunning(child('api', 'src/api.ts'), supervision('api')),
   ]);
   await waitUntilHealthy(settings.localUrl);
-  if (!isStopping()) announce(settings, temporal?.uiUrl);
+  if (!isStopping()) announce(settings, temporal?.uiUrl).forEach(say);
 }
 
 function lockDataDirectory(dataDir: string): void {
   const lock = join(dataDir, 'start.lock');
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // Root's PostgreSQL runs as another user, who has to pass through; what is secret in here is 0600.
-    if (process.getuid?.() === 0) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
     const holder = takeLock(lock);
     if (holder === undefined) {
       dataDirLock = lock;
@@ -174,6 +175,7 @@ async function startEmbeddedPostgres(dataDir: string, port: number): Promise<str
     start: async () => {
       const postgres = await startPostgres({
         dataDir: join(dataDir, 'postgres'),
+        closedParent: dataDir,
         port,
         recordFile: recordFile(dataDir, 'postgres'),
         log: (line) => print('postgres', line),
@@ -236,28 +238,6 @@ async function waitUntilHealthy(localUrl: string): Promise<void> {
       throw new Error(`${localUrl}/health did not answer 200 within ${readyTimeoutSeconds} s.`);
     await delay(100);
   }
-}
-
-function announce(settings: StartSettings, temporalUiUrl: string | undefined): void {
-  const { baseUrl, dataDir } = settings;
-  const demo = readDemo(dataDir);
-  say('');
-  say(`  API              ${baseUrl}`);
-  say(`  API docs         ${baseUrl}/docs`);
-  if (temporalUiUrl !== undefined) say(`  Temporal Web UI  ${temporalUiUrl}`);
-  say(`  Data             ${dataDir}`);
-  if (demo !== undefined && settings.databaseUrl === undefined) {
-    say(`  Demo keys        ${join(dataDir, 'demo.json')}`);
-    say('');
-    say('  Send a first message (a test key: it goes to the simulator, never to a gateway):');
-    say('');
-    say(
-      `  curl -sS ${baseUrl}/api/v1/messages -H 'X-API-Key: ${demo.testApiKey}' -H 'Content-Type: application/json' ` +
-        `-d '{"to":"0911234567","text":"Selam"}'`,
-    );
-  }
-  say('');
-  say('ready');
 }
 
 function listenForTheEnd(): void {

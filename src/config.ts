@@ -11,10 +11,11 @@ const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
 const text = z.string().optional();
-const flag = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((value) => value === 'true');
+const flag = (fallback: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'])
+    .default(fallback)
+    .transform((value) => value === 'true');
 const origins = z
   .string()
   .default('')
@@ -37,6 +38,17 @@ const hosts = z
   .refine((list) => list.every((host) => !host.includes('/')), {
     error: 'takes hosts or host:port, not URLs: write hooks.example.com, not https://hooks.example.com/',
   });
+
+/** What stands where a secret is to be put: in a file that was copied and not filled in. */
+const placeholder = /^change([-_ ]?(me|it|this))?$/i;
+const madeBy = 'make one of your own, as `openssl rand -hex 24` does';
+/** Stops at a placeholder, so that it is not told of as a secret that is too short. */
+const secret = z.string().refine((value) => !placeholder.test(value), {
+  error: `is still a placeholder: ${madeBy}`,
+  abort: true,
+});
+const secretOf = (characters: number) =>
+  secret.min(characters, `must have at least ${characters} characters: ${madeBy}`);
 
 /** Express's names for ranges of addresses: 127.0.0.1/8 and ::1, link-local, and private ones. */
 const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
@@ -81,7 +93,10 @@ export const variables = z.object({
       'rate limits and sessions go by it. Unset: whoever connects.',
   ),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL', abort: true })
+    .refine((value) => !placeholder.test(new URL(value).password), {
+      error: `its password is still a placeholder: ${madeBy}, and give it to the role in PostgreSQL too`,
+    })
     .describe(
       'PostgreSQL; a pooler before it must be in session mode, for the API listens (LISTEN). Unset with ' +
         '`npm start`: an embedded server in DATA_DIR.',
@@ -95,11 +110,10 @@ export const variables = z.object({
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace on that Temporal.'),
   GATEWAY_URL: url.describe("Kannel's sendsms URL. Unset with `npm start`: the built-in simulator."),
   GATEWAY_USERNAME: z.string().default('sms').describe('Sendsms user.'),
-  GATEWAY_PASSWORD: z.string().default('sms').describe('Password of that user.'),
-  GATEWAY_TOKEN: z
-    .string()
-    .min(8)
-    .describe('Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.'),
+  GATEWAY_PASSWORD: secret.default('sms').describe('Password of that user.'),
+  GATEWAY_TOKEN: secretOf(8).describe(
+    'Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.',
+  ),
   GATEWAY_CONNECTIONS: count(32).describe('Parallel connections of a worker to the gateway.'),
   BULK_GATEWAY_CONNECTIONS: count(16).describe(
     'Parallel connections to the gateway that bulk messages of a worker have to themselves.',
@@ -116,7 +130,7 @@ export const variables = z.object({
   SIMULATOR_PORT: port.describe('Port `npm run simulator` listens on. Chosen by `npm start`.'),
   WEBHOOK_ALLOWED_HOSTS: hosts.describe(
     'Hosts, comma-separated, exempt from the rule that webhooks go to public addresses only. ' +
-      'Embedded default: localhost,127.0.0.1.',
+      'Embedded default: localhost,127.0.0.1 when HOST is loopback.',
   ),
   WEBHOOK_CONCURRENCY: count(512).describe(
     'Webhook requests that a worker has open at a time; half of them at most are of one organization.',
@@ -124,30 +138,29 @@ export const variables = z.object({
   WEBHOOK_CONNECTIONS_PER_HOST: count(8).describe(
     'Of these, those to one host and port; what is due there beyond them waits without delaying other hosts.',
   ),
-  AUTH_SECRET: z
-    .string()
-    .min(32)
-    .describe(
-      'Signs session cookies and links; a new one ends the sessions of all browsers. ' +
-        'Generated in DATA_DIR when the database is embedded.',
-    ),
-  SECURITY_CODE_PEPPER: z
-    .string()
-    .min(32)
-    .describe(
-      'Under which security codes are hashed and their texts sealed, the same for API and worker; with a new one ' +
-        'codes that were sent before no longer verify. Generated in DATA_DIR when the database is embedded.',
-    ),
+  AUTH_SECRET: secretOf(32).describe(
+    'Signs session cookies and links; a new one ends the sessions of all browsers. ' +
+      'Generated in DATA_DIR when the database is embedded.',
+  ),
+  SECURITY_CODE_PEPPER: secretOf(32).describe(
+    'Under which security codes are hashed and their texts sealed, the same for API and worker; with a new one ' +
+      'codes that were sent before no longer verify. Generated in DATA_DIR when the database is embedded.',
+  ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',
+  ),
+  ALLOW_SIGN_UP: flag('true').describe(
+    'false: nobody makes an account for themselves; administrators make them (POST /api/auth/admin/create-user). ' +
+      'Embedded default: false when HOST is not loopback.',
   ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
     .optional()
-    .describe('Where mails go out. Unset: none are sent; embedded, they are written to the log.'),
+    .describe('Where mails go out. Unset: none are sent, unless MAIL_TO_LOG is true.'),
   MAIL_FROM: z.string().default('SMS service <noreply@localhost>').describe('Sender of the mails.'),
-  MAIL_TO_LOG: flag.describe(
-    'true: without SMTP_URL mails are written to the log, with the tokens in them. For the embedded demo only.',
+  MAIL_TO_LOG: flag('false').describe(
+    'true: without SMTP_URL mails are written to the log, with the tokens in them. For the embedded demo only, ' +
+      'where it is the default when HOST is loopback.',
   ),
   GOOGLE_CLIENT_ID: text.describe('Sign-in with Google: client id. Unset: not offered.'),
   GOOGLE_CLIENT_SECRET: text.describe('Sign-in with Google: client secret.'),
@@ -197,6 +210,7 @@ const apiNames = [
   ...serviceNames,
   'AUTH_SECRET',
   'AUTH_TRUSTED_ORIGINS',
+  'ALLOW_SIGN_UP',
   'SMTP_URL',
   'MAIL_FROM',
   'MAIL_TO_LOG',

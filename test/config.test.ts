@@ -54,6 +54,7 @@ test.each([
   ['PORT', '70000'],
   ['PORT', 'http'],
   ['DATABASE_URL', 'mysql://x'],
+  ['DATABASE_URL', 'localhost'],
   ['BASE_URL', 'example.com'],
   ['GATEWAY_TOKEN', 'short'],
   ['SECURITY_CODE_PEPPER', 'short'],
@@ -62,6 +63,32 @@ test.each([
   ['SUBMISSION_DOUBT_SECONDS', '-1'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => loadWorkerConfig({ ...worker, [name]: value })).toThrow(`\n  ${name}: `);
+});
+
+test.each(
+  ['AUTH_SECRET', 'SECURITY_CODE_PEPPER', 'GATEWAY_TOKEN', 'GATEWAY_PASSWORD'].flatMap((name) =>
+    ['change', 'CHANGE', 'changeme', 'change-me', 'change_it', 'change this'].map((value) => [name, value]),
+  ),
+)('%s=%s is refused as a placeholder, with what to do, and the value is not told', (name, value) => {
+  const load = () =>
+    (name === 'AUTH_SECRET' ? loadApiConfig : loadWorkerConfig)({ ...worker, [name]: value });
+  expect(load).toThrow(ConfigError);
+  expect(load).toThrow(
+    new RegExp(`\\n  ${name}: is still a placeholder: make one of your own, as .openssl rand -hex 24. does$`),
+  );
+});
+
+test.each([
+  ['postgres://sms:change@db:5432/sms', true],
+  ['postgresql://sms:change-me@db/sms', true],
+  ['postgres://change@db/sms', false],
+  ['postgres://sms:to-change@db/change', false],
+  ['postgres://sms@db/sms', false],
+  ['postgres://sms:100%@db/sms', false],
+])('a DATABASE_URL as %s is refused for its password: %s', (given, isRefused) => {
+  const load = () => loadDatabaseConfig({ DATABASE_URL: given });
+  if (isRefused) expect(load).toThrow('DATABASE_URL: its password is still a placeholder');
+  else expect(load).not.toThrow();
 });
 
 test('all that is wrong is told at once', () => {

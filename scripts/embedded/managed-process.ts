@@ -14,6 +14,8 @@ export interface ProcessOptions {
   /** Where it runs; default `/`, which every user may enter. */
   workingDirectory?: string;
   environment?: NodeJS.ProcessEnv;
+  /** What others may not do with the files it makes; default that of this process. */
+  umask?: number;
   /** Whom it runs as; default the user of this process. */
   account?: { uid: number; gid: number };
   /** Keeps its pid, so that a later run can end it if this one could not. */
@@ -61,13 +63,7 @@ const watchScript = `
  * @throws Error when it cannot be started at all
  */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
-  const child = spawn(options.command, options.arguments, {
-    cwd: options.workingDirectory ?? '/',
-    env: options.environment ?? process.env,
-    ...options.account,
-    detached: true,
-    stdio: options.ipc === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnWithUmask(options);
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
@@ -106,6 +102,23 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     if (options.recordFile !== undefined) rmSync(options.recordFile, { force: true });
   });
   return managed;
+}
+
+/** A child inherits the umask; spawn has no option for it, but it forks before it returns. */
+function spawnWithUmask(options: ProcessOptions): ChildProcess {
+  const ownUmask = process.umask();
+  if (options.umask !== undefined) process.umask(options.umask);
+  try {
+    return spawn(options.command, options.arguments, {
+      cwd: options.workingDirectory ?? '/',
+      env: options.environment ?? process.env,
+      ...options.account,
+      detached: true,
+      stdio: options.ipc === true ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+    });
+  } finally {
+    process.umask(ownUmask);
+  }
 }
 
 /** Stops the processes of these names, side by side; without names, all. */

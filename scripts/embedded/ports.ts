@@ -35,7 +35,7 @@ export async function choosePorts<Ports extends Record<string, number>>(
     taken.add(port);
     Object.assign(chosen, { [name]: port });
   }
-  writeFileSync(`${file}.new`, JSON.stringify(chosen));
+  writeFileSync(`${file}.new`, JSON.stringify(chosen), { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return chosen;
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { chmodSync, chownSync, statSync } from 'node:fs';
 
 export interface Account {
   uid: number;
@@ -27,6 +27,18 @@ export function choosePostgresAccount(dataDirectory: string): Account | undefine
 /** Whether a user can enter a directory, which needs the search permission on each directory above it. */
 export function canEnter(account: Account | undefined, directory: string): boolean {
   return runsAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory]);
+}
+
+/**
+ * Lets PostgreSQL's user pass through a directory of root's that is closed to all others: its group may enter it then,
+ * and not list it. A group that had any access keeps it.
+ */
+export function letPass(account: Account | undefined, directory: string): void {
+  if (account === undefined || canEnter(account, directory)) return;
+  const { uid, mode } = statSync(directory);
+  if ((mode & 0o070) !== 0) return;
+  chownSync(directory, uid, account.gid);
+  chmodSync(directory, (mode & 0o777) | 0o010);
 }
 
 /** Whether a user can run a program: the permissions on its path, and on all that it loads. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepSecret } from './kept-secret.ts';
@@ -9,7 +9,7 @@ import {
   type ProcessExit,
 } from './managed-process.ts';
 import { findFreePort } from './ports.ts';
-import { choosePostgresAccount, type Account } from './postgres-account.ts';
+import { choosePostgresAccount, letPass, type Account } from './postgres-account.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import {
   databaseName,
@@ -23,6 +23,8 @@ import {
 export interface PostgresOptions {
   /** Directory of this server: its cluster and its password. Made if missing. */
   dataDir: string;
+  /** A directory above it that is closed to other users, too; root's PostgreSQL, which is one, has to pass. */
+  closedParent?: string;
   /** Default: a free one. */
   port?: number;
   /** Settings of postgresql.conf that differ from the ones below. */
@@ -69,11 +71,11 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const dataDir = resolve(options.dataDir);
   const cluster = join(dataDir, 'cluster');
   const recordFile = options.recordFile ?? join(dataDir, 'postgres.process');
-  // Only the user postgres needs to pass through; what is secret in here is 0600.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await stopRecordedProcess(recordFile, 'SIGINT', stopGraceSeconds);
   const account = choosePostgresAccount(cluster);
-  if (account !== undefined) chmodSync(dataDir, statSync(dataDir).mode | 0o011);
+  for (const directory of [options.closedParent, dataDir])
+    if (directory !== undefined) letPass(account, directory);
   const binaries = await findPostgresBinaries(account, options.log);
   const password = keepSecret(join(dataDir, 'password'));
   refuseLostCluster(cluster);

@@ -53,7 +53,7 @@ export function findRecordedProcess(file) {
  * @param {number} pid
  */
 export function recordProcess(file, pid) {
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(file, describeProcess(pid) ?? '', { mode: 0o600 });
 }
 

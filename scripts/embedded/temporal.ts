@@ -131,6 +131,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
       ]),
     ],
     workingDirectory: database.directory,
+    umask: 0o077,
     ...(options.recordFile === undefined ? {} : { recordFile: options.recordFile }),
     stopSignal: 'SIGINT',
     graceSeconds: stopGraceSeconds,
@@ -170,9 +171,9 @@ function prepareDatabase(databaseFile: string | undefined): {
   if (databaseFile === undefined) return { flags: [], directory: '/', keep: () => undefined };
   const file = resolve(databaseFile);
   const marker = `${file}.unfinished`;
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (existsSync(marker)) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-  if (!existsSync(file)) writeFileSync(marker, '');
+  if (!existsSync(file)) writeFileSync(marker, '', { mode: 0o600 });
   return {
     // By its name alone: the server puts the path into a URL unescaped.
     flags: ['--db-filename', basename(file), ...pragmas],

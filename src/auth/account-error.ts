@@ -30,6 +30,7 @@ const translated: Record<string, ErrorCode> = {
   EMAIL_VERIFICATION_REQUIRED_FOR_INVITATION: 'email_not_verified',
   VERIFICATION_EMAIL_NOT_ENABLED: 'mail_not_configured',
   RESET_PASSWORD_DISABLED: 'mail_not_configured',
+  EMAIL_PASSWORD_SIGN_UP_DISABLED: 'sign_up_disabled',
   MISSING_OR_NULL_ORIGIN: 'invalid_origin',
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: 'invalid_origin',
   INVALID_REDIRECT_URL: 'invalid_callback_url',

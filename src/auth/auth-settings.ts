@@ -12,6 +12,7 @@ export function authSettings(config: ApiConfig): Omit<AuthSettings, 'baseUrl'> {
   return {
     secret: config.AUTH_SECRET,
     trustedOrigins: config.AUTH_TRUSTED_ORIGINS,
+    isSignUpClosed: !config.ALLOW_SIGN_UP,
     google: clientOf('GOOGLE', config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET),
     github: clientOf('GITHUB', config.GITHUB_CLIENT_ID, config.GITHUB_CLIENT_SECRET),
     oidc:

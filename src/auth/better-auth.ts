@@ -1,7 +1,9 @@
 import { betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import { admin, bearer, genericOAuth, organization, type GenericOAuthConfig } from 'better-auth/plugins';
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database.ts';
+import { errorCatalogue } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { toConstraintError } from './account-error.ts';
 import { afterCommit } from './account-transaction.ts';
@@ -19,6 +21,8 @@ export interface AuthSettings {
   secret: string;
   /** Origins beside our own from which browsers may call with cookies, and to which sign-ins may return. */
   trustedOrigins: readonly string[];
+  /** Only administrators make accounts. */
+  isSignUpClosed?: boolean;
   google?: { clientId: string; clientSecret: string } | undefined;
   github?: { clientId: string; clientSecret: string } | undefined;
   oidc?: OidcSettings | undefined;
@@ -87,7 +91,7 @@ export function build(
   oidc: GenericOAuthConfig[],
 ) {
   const { database, settings, mailer, log, now } = dependencies;
-  const { baseUrl, secret, trustedOrigins, google, github } = settings;
+  const { baseUrl, secret, trustedOrigins, google, github, isSignUpClosed: disableSignUp = false } = settings;
   return betterAuth({
     appName: 'SMS service',
     baseURL: `${baseUrl}/api/auth`,
@@ -116,6 +120,7 @@ export function build(
     account: tables.accountTable,
     emailAndPassword: {
       enabled: true,
+      disableSignUp,
       minPasswordLength: 8,
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
@@ -130,10 +135,19 @@ export function build(
         sendVerificationEmail: async ({ user, url }) => mailer.send(verificationMail(user.email, url)),
       },
     }),
-    socialProviders: { ...(google && { google }), ...(github && { github }) },
+    socialProviders: {
+      ...(google && { google: { ...google, disableSignUp } }),
+      ...(github && { github: { ...github, disableSignUp } }),
+    },
     databaseHooks: {
       user: {
-        create: { before: async (user) => withHttpImage(user) },
+        create: {
+          before: async (user, context) => {
+            // better-auth does not ask disableSignUp where someone signs in with the token of a provider.
+            if (disableSignUp && context?.path !== '/admin/create-user') throw signUpDisabled();
+            return withHttpImage(user);
+          },
+        },
         update: {
           before: async (user) => withHttpImage(user),
           // The link of a mail, or a provider whose account was linked, may just have confirmed his address.
@@ -172,8 +186,15 @@ export function build(
           },
         }),
       }),
-      genericOAuth({ config: oidc }),
+      genericOAuth({ config: oidc.map((provider) => ({ ...provider, disableSignUp })) }),
     ],
+  });
+}
+
+function signUpDisabled(): APIError {
+  return APIError.from('FORBIDDEN', {
+    code: 'SIGN_UP_DISABLED',
+    message: errorCatalogue.sign_up_disabled[1],
   });
 }
 

@@ -14,10 +14,15 @@ test('no provider is offered unless it is configured', () => {
   expect(read({})).toEqual({
     secret: required.AUTH_SECRET,
     trustedOrigins: [],
+    isSignUpClosed: false,
     google: undefined,
     github: undefined,
     oidc: undefined,
   });
+});
+
+test('sign-up is closed by ALLOW_SIGN_UP=false', () => {
+  expect(read({ ALLOW_SIGN_UP: 'false' })).toMatchObject({ isSignUpClosed: true });
 });
 
 test('the generic provider is called oidc unless it is named', () => {

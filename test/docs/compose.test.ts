@@ -21,20 +21,19 @@ interface Service {
 const text = readFileSync('docker-compose.yml', 'utf8');
 const compose = parse(text, { merge: true }) as { services: Record<string, Service> };
 const example = readFileSync('.env.example', 'utf8');
-const operator: Record<string, string> = {
-  ...Object.fromEntries([...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!])),
-  GATEWAY_TOKEN: 'a-token-of-24-characters',
-  AUTH_SECRET: 'a-secret-of-at-least-32-characters',
-  SECURITY_CODE_PEPPER: 'a-pepper-of-at-least-32-characters',
-};
+const given = [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
+/** .env.example with every secret filled in. */
+const operator: Record<string, string> = Object.fromEntries(
+  given.map(([name, value]) => [name, value || 'a-secret-of-at-least-32-characters']),
+);
 
 /** The environment of a service as Docker Compose gives it: variables replaced, with their defaults. */
-function environmentOf(service: string): Record<string, string> {
+function environmentOf(service: string, own: Record<string, string> = operator): Record<string, string> {
   return Object.fromEntries(
     Object.entries(compose.services[service]!.environment!).map(([name, value]) => [
       name,
       value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, variable: string, kind?: string, word = '') => {
-        if (operator[variable]) return operator[variable];
+        if (own[variable]) return own[variable];
         if (kind === '?') throw new Error(`${variable} is not in .env.example`);
         return kind === '-' ? word : '';
       }),
@@ -81,11 +80,30 @@ describe('docker-compose.yml', () => {
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:(\?[^}]+|-)\}$/);
   });
 
-  test('publishes nothing but the api beyond loopback', () => {
-    const published = Object.entries(compose.services).flatMap(([name, { ports = [] }]) =>
-      ports.filter((port) => !port.startsWith('127.0.0.1:')).map(() => name),
-    );
-    expect(published).toEqual(['api']);
+  test('publishes nothing beyond loopback, unless the operator says so of the api', () => {
+    const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
+    expect(published).toEqual([
+      '127.0.0.1:${TEMPORAL_UI_PORT:-8080}:8080',
+      '${API_ADDRESS:-127.0.0.1}:${API_PORT:-3000}:3000',
+    ]);
+  });
+
+  test('gives the api the proxies that the operator trusts, and none by default', () => {
+    expect(loadApiConfig(environmentOf('api')).TRUST_PROXY).toBe(false);
+    expect(loadApiConfig(environmentOf('api', { ...operator, TRUST_PROXY: '1' })).TRUST_PROXY).toBe(1);
+  });
+
+  test.each([
+    ['POSTGRES_PASSWORD', ['migrate', 'api', 'worker']],
+    ['GATEWAY_TOKEN', ['api', 'worker']],
+    ['GATEWAY_PASSWORD', ['worker']],
+    ['AUTH_SECRET', ['api']],
+    ['SECURITY_CODE_PEPPER', ['api', 'worker']],
+  ] as const)('with %s=change, %j do not start', (name, services) => {
+    for (const service of services)
+      expect(() => processes[service](environmentOf(service, { ...operator, [name]: 'change' }))).toThrow(
+        'still a placeholder',
+      );
   });
 
   test('starts every service again that fails', () => {
@@ -97,15 +115,23 @@ describe('docker-compose.yml', () => {
 const isInstalled = spawnSync('docker-compose', ['--version']).status === 0;
 (isInstalled ? describe : describe.skip)('docker-compose', () => {
   test.each([
-    ['accepts docker-compose.yml with .env.example', '.env.example', true],
-    ['refuses it when nothing is set', '/dev/null', false],
-  ])('%s', (_name, environmentFile, isAccepted) => {
-    const { status } = spawnSync(
-      'docker-compose',
-      ['-f', 'docker-compose.yml', '--env-file', environmentFile, 'config', '-q'],
-      { env: { PATH: process.env['PATH'] } },
-    );
+    ['accepts docker-compose.yml with all of .env.example filled in', operator, true],
+    ...given
+      .filter(([, value]) => value === '')
+      .map(([name]): [string, Record<string, string>, boolean] => [
+        `refuses it, by name, without ${name}`,
+        { ...operator, [name]: '' },
+        false,
+      ]),
+    ['refuses .env.example as it is', Object.fromEntries(given), false],
+  ])('%s', (name, environment, isAccepted) => {
+    const { status, stderr } = spawnSync('docker-compose', ['-f', 'docker-compose.yml', 'config', '-q'], {
+      env: { PATH: process.env['PATH'], ...environment },
+      encoding: 'utf8',
+    });
     expect(status === 0).toBe(isAccepted);
+    const [, missing] = /without (\w+)$/.exec(name) ?? [];
+    if (missing !== undefined) expect(stderr).toContain(missing);
   });
 });
 

@@ -1,3 +1,4 @@
+import { loadContract } from '../../src/http/contract.ts';
 import { createProcessDueInbound } from '../../src/inbound/process-due-inbound.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -659,6 +660,8 @@ describe('message.received', () => {
     const [row] = await db.query<{ body: string }>('select body from webhook_deliveries where id = ?', [
       body.data[0].id,
     ]);
+    const { properties } = loadContract().resolve({ $ref: '#/components/schemas/ReceivedSnapshot' });
+    expect(Object.keys(JSON.parse(row!.body).data)).toEqual(Object.keys(properties!));
     expect(JSON.parse(row!.body)).toEqual({
       id: body.data[0].id,
       event: 'message.received',

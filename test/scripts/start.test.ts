@@ -1,9 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../../scripts/embedded/ports.ts';
+import { isOwn } from '../../scripts/embedded/private-files.ts';
 import { findRecordedProcess } from '../../scripts/embedded/process-record.mjs';
 import { waitUntil } from './wait.ts';
 
@@ -82,6 +93,35 @@ describe('npm start', () => {
     expect(listRunning()).toEqual([]);
   }, 120_000);
 
+  it('keeps all in DATA_DIR from other users, whatever the umask and the modes that it finds', async () => {
+    // As an older version left it.
+    for (const name of ['temporal', 'processes', 'postgres']) {
+      mkdirSync(join(dataDir, name));
+      chmodSync(join(dataDir, name), 0o777);
+    }
+    for (const [name, text] of [
+      ['ports.json', '{}'],
+      ['auth-secret', 'x'.repeat(32)],
+    ] as const) {
+      writeFileSync(join(dataDir, name), text);
+      chmodSync(join(dataDir, name), 0o666);
+    }
+    chmodSync(dataDir, 0o755);
+    await untilReady(start({}, ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh', process.execPath, ...entry]));
+    const open = ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })].filter((name) => {
+      const found = lstatSync(join(dataDir, name), { throwIfNoEntry: false });
+      return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+    });
+    // Root's PostgreSQL runs as another user, whose group may pass, and no more.
+    const passed = process.getuid?.() === 0 ? ['', 'postgres'] : [];
+    expect(open.toSorted()).toEqual(passed);
+    for (const name of passed) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o710);
+    for (const name of ['demo.json', 'temporal/temporal.db', 'postgres/password', 'processes/api'])
+      expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+    // Else the directory itself would stay as wide as it was found (scripts/embedded/private-files.ts).
+    expect(readdirSync(dataDir).filter((name) => !isOwn(name))).toEqual([]);
+  }, 120_000);
+
   it('leaves no process when it is killed, and starts again on the same data', async () => {
     const first = start();
     await untilReady(first);
@@ -115,6 +155,40 @@ describe('npm start', () => {
     expect(await samePort.exited).toEqual([78, null]);
     expect(samePort.output()).toMatch(/Set PORT/);
     rmSync(other, { recursive: true });
+  }, 120_000);
+
+  it('keeps strangers out where they may reach the API, and says how to let them in', async () => {
+    const run = start({}, [process.execPath, 'scripts/run.mjs', 'test/helpers/start-where-others-reach.ts']);
+    await untilReady(run);
+    for (const variable of [
+      'ALLOW_SIGN_UP=true',
+      'MAIL_TO_LOG=true',
+      'WEBHOOK_ALLOWED_HOSTS=localhost,127.0.0.1',
+    ])
+      expect(run.output()).toMatch(new RegExp(`^  ${variable} `, 'm'));
+    const demo = readDemo().demo as { testApiKey: string; ownerEmail: string; ownerPassword: string };
+    const { ownerEmail: email, ownerPassword: password } = demo;
+    const post = async (path: string, body: object) => {
+      const headers = { 'Content-Type': 'application/json', 'X-API-Key': demo.testApiKey };
+      const json = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, json);
+      return { status: response.status, code: ((await response.json()) as { code?: string }).code };
+    };
+    const stranger = { name: 'A stranger', email: 'stranger@example.com', password };
+    expect(await post('/api/auth/sign-up/email', stranger)).toEqual({
+      status: 403,
+      code: 'sign_up_disabled',
+    });
+    const webhook = { url: 'http://127.0.0.1:9/' };
+    expect(await post('/api/v1/messages', { to: '0911234567', text: 'x', webhook })).toEqual({
+      status: 422,
+      code: 'webhook_url_not_allowed',
+    });
+    expect(await post('/api/auth/request-password-reset', { email })).toEqual({
+      status: 400,
+      code: 'mail_not_configured',
+    });
+    expect(await post('/api/auth/sign-in/email', { email, password })).toEqual({ status: 200 });
   }, 120_000);
 
   it('refuses a DATABASE_URL of the operator without a GATEWAY_TOKEN', async () => {

@@ -1,0 +1,333 @@
+import { readFileSync } from 'node:fs';
+
+/** The interface specification, as it was handed over. */
+export const specificationFile = 'test/fixtures/sms-messaging-service.md';
+
+/** What the specification says of one field; what it does not say is not there. */
+export interface FieldRule {
+  type: 'string' | 'integer' | 'boolean' | 'object' | 'array';
+  required: boolean;
+  /** An integer may be sent as a numeric string. */
+  takesNumericString?: true;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  enum?: string[];
+  const?: string;
+  pattern?: string;
+  default?: string;
+  readOnly?: true;
+  nullable?: true;
+  items?: FieldRule;
+  properties?: Fields;
+}
+
+export type Fields = Record<string, FieldRule>;
+
+export interface SpecifiedOperation {
+  name: string;
+  query: Fields;
+  header: Fields;
+  body: Fields;
+}
+
+/**
+ * Sentences of the specification, each with what it says in the notation that most of its tables have: fields,
+ * comma-separated, each with its rules in parentheses. A sentence that is gone makes the reading fail.
+ */
+const sentences: [said: string, means: string][] = [
+  [
+    'webhook (object: url string required 1 to 2048 chars, secret string 16 to 200 chars)',
+    'webhook (object: url (string, required, 1 to 2048 chars), secret (string, 16 to 200 chars))',
+  ],
+  [
+    'unit required, one of minute, hour, day, week, month, year; interval required integer 1 to 1000, integer or numeric string',
+    'unit (required: minute, hour, day, week, month or year), interval (required, integer or numeric string, 1 to 1000)',
+  ],
+  [
+    'code (object: type numeric or alphanumeric; length integer 4 to 10), ttlSeconds (integer 60 to 1800), maxAttempts (integer 1 to 10)',
+    'code (object: type (numeric or alphanumeric), length (integer or numeric string, 4 to 10)), ' +
+      'ttlSeconds (integer or numeric string, 60 to 1800), maxAttempts (integer or numeric string, 1 to 10)',
+  ],
+  [
+    'metadata (object), organizationId. Integers may be sent as numeric strings.',
+    'metadata (object), organizationId',
+  ],
+  [
+    'campaignId, contactListId, text (all required)',
+    'campaignId (required), contactListId (required), text (required)',
+  ],
+  [
+    'organizationId, name (both required), description',
+    'organizationId (required), name (required), description',
+  ],
+  ['(required array of string, max 100000 items)', '(required, array, max 100000 items, each string)'],
+  [
+    'body: organizationId and phoneNumber required, other contact fields optional',
+    'body: organizationId (required), phoneNumber (required), firstName, lastName, email, company, tags, customFields',
+  ],
+  [
+    'same body as create; organizationId and phoneNumber required',
+    'body: organizationId (required), phoneNumber (required), firstName, lastName, email, company, tags, customFields',
+  ],
+  [
+    'body: organizationId and name required; description, sender, status optional',
+    'body: organizationId (required), name (required), description, sender, status',
+  ],
+  [
+    'same body; organizationId and name required',
+    'body: organizationId (required), name (required), description, sender, status',
+  ],
+  [
+    'body: organizationId, name, content required; category, scope optional',
+    'body: organizationId (required), name (required), content (required), category, scope',
+  ],
+  [
+    'same body; the same three fields required',
+    'body: organizationId (required), name (required), content (required), category, scope',
+  ],
+  [
+    'body: value, useCase, sampleMessage required; website, organizationId optional',
+    'body: value (required), useCase (required), sampleMessage (required), website, organizationId',
+  ],
+  [
+    'resubmits a rejected sender ID; same body',
+    'body: value (required), useCase (required), sampleMessage (required), website, organizationId',
+  ],
+  [
+    'body: keyword and response required; matchType, sender, enabled, organizationId optional',
+    'body: keyword (required), response (required), matchType, sender, enabled, organizationId',
+  ],
+  [
+    'body: all keyword-rule fields optional (keyword max 100, response max 1600)',
+    'body: keyword, response, matchType, sender, enabled, organizationId',
+  ],
+  [
+    'body as the API key create input in section 2',
+    'body: organizationId (required), name (required), environment (required), permissions (required), metadata, expiresAt',
+  ],
+  [
+    'body: organizationId (required); name, permissions, metadata optional with the same bounds; expiresAt date-time or null',
+    'body: organizationId (required), name, permissions, metadata, expiresAt (date-time or null)',
+  ],
+  ['mobile-originated SMS: token', 'query: token'],
+  ['delivery report: messageId', 'query: messageId'],
+  [
+    'createdAt, sentAt, deliveredAt, failedAt (date-time or null each)',
+    'createdAt (date-time or null), sentAt (date-time or null), deliveredAt (date-time or null), failedAt (date-time or null)',
+  ],
+];
+
+/** Which shape of section 2 the bodies at a path have; the tables of section 4 name its fields only. */
+const shapesAt: [path: string, shape: string][] = [
+  ['/api/v1/api-keys/', 'API key'],
+  ['/api/v1/contact-lists/', 'Phonebook'],
+  ['/api/v1/contacts/', 'Contact'],
+  ['/api/v1/campaigns/', 'Campaign'],
+  ['/api/v1/templates/', 'Template'],
+  ['/api/v1/sender-ids', 'Sender ID request'],
+  ['/api/v1/inbound/keywords', 'Inbound keyword rule'],
+  ['/api/v1/bulk-sms/', 'Bulk SMS submission'],
+];
+
+/** The specification in a form that a test can compare with openapi.yaml. */
+export interface Specification {
+  permissions: string[];
+  /** The records of section 2: what answers and webhooks carry. */
+  records: Record<string, Fields>;
+  operations: SpecifiedOperation[];
+  /** Section 8. */
+  limits: { subject: string; limit: string }[];
+  events: string[];
+  version: string;
+}
+
+/** @throws Error when a sentence that this reading knows is not there any more */
+export function readSpecification(): Specification {
+  let text = readFileSync(specificationFile, 'utf8');
+  for (const [said, means] of sentences) {
+    if (!text.includes(said)) throw new Error(`The specification does not say any more: ${said}`);
+    text = text.replace(said, means);
+  }
+  const permissions = /^Permission values \(28\): (.*)\.$/m.exec(text)![1]!.split(', ');
+  const shapes = readShapes(text, permissions);
+  const message = readTable(sectionOf(text, '### Message'));
+  // Named only, for they are the message's.
+  const snapshot = readList(/^data fields: (.*?)\. data carries/m.exec(text)![1]!);
+  return {
+    permissions,
+    records: {
+      Message: message,
+      'Webhook envelope': readTable(sectionOf(text, '### Webhook envelope')),
+      'Webhook data': Object.fromEntries(
+        Object.entries(snapshot).map(([name, rule]) => [
+          name,
+          { ...rule, ...message[name], ...withoutUnsaid(rule), required: true },
+        ]),
+      ),
+      ...readRecords(sectionOf(text, '### Account and organization records')),
+    },
+    operations: readOperations(sectionOf(text, '## 4. Endpoints'), shapes),
+    limits: rowsOf(sectionOf(text, '## 8. Limits')).map(([subject = '', limit = '']) => ({ subject, limit })),
+    events: [...sectionOf(text, '## 6. Events').matchAll(/\bmessage\.\w+/g)].map(([event]) => event),
+    version: /interface description version is ([\d.]+)\.$/m.exec(text)![1]!,
+  };
+}
+
+/** The text below a heading, up to the next one of its level. */
+function sectionOf(text: string, heading: string): string {
+  const level = /^#+/.exec(heading)![0];
+  const [, rest = ''] = text.split(`\n${heading}`);
+  return rest.split(new RegExp(`\\n#{2,${level.length}} `))[0]!;
+}
+
+function rowsOf(section: string): string[][] {
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (Field|Method|Subject|Entity) \|/.test(line))
+    .map((line) => line.slice(2, -2).split(' | '));
+}
+
+/** A table of Field, Type and Notes; all fields are always there. */
+function readTable(section: string): Fields {
+  return Object.fromEntries(
+    rowsOf(section).map(([name = '', type = '']) => [name, { ...readRule(type), required: true }]),
+  );
+}
+
+function readShapes(text: string, permissions: string[]): Record<string, Fields> {
+  const shapes: Record<string, Fields> = {};
+  const section = sectionOf(text, '### Input shapes of other resources');
+  const lists = /^(?!Permission values|Message schedule)([A-Z][\w ]+?)(?: \([^)]*\))?: (.*)\.$/gm;
+  for (const [, name = '', list = ''] of section.matchAll(lists)) {
+    if (!list.endsWith('not shown')) shapes[name] = readList(list);
+  }
+  shapes['API key'] = Object.fromEntries(
+    rowsOf(section).map(([name = '', type = '', rule = '']) => [name, readRule(`${type}, ${rule}`)]),
+  );
+  shapes['API key'].permissions!.items = { type: 'string', required: false, enum: permissions };
+  return shapes;
+}
+
+/** Paragraphs as `User: id (string, read-only), … Required: id, …` or `…; all required.` */
+function readRecords(section: string): Record<string, Fields> {
+  return Object.fromEntries(
+    [...section.matchAll(/^(\w+): (.*?)(?:\. Required: (.*)|; all required)\.$/gm)].map(
+      ([, name = '', list = '', required]) => [name, readRecord(list, required?.split(', '))],
+    ),
+  );
+}
+
+/** @param required the fields that are always there; not given: all */
+function readRecord(list: string, required?: string[]): Fields {
+  const fields = readList(list, true);
+  for (const [name, rule] of Object.entries(fields)) rule.required = required?.includes(name) ?? true;
+  return fields;
+}
+
+function readOperations(section: string, shapes: Record<string, Fields>): SpecifiedOperation[] {
+  return rowsOf(section).map(([method = '', path = '', request = '']) => {
+    const [, shape = ''] = shapesAt.find(([prefix]) => path.startsWith(prefix)) ?? [];
+    const operation: SpecifiedOperation = { name: `${method} ${path}`, query: {}, header: {}, body: {} };
+    for (const segment of splitList(request, '; ')) {
+      const [, place, list = ''] = /(?:^|, )(query|body): (.*)$/.exec(segment) ?? [];
+      if (place === 'query' || place === 'body') operation[place] = readList(list);
+      const [, header] = /^optional header ([\w-]+)$/.exec(segment) ?? [];
+      if (header !== undefined) operation.header[header] = { type: 'string', required: false };
+    }
+    for (const [name, rule] of Object.entries(operation.body)) {
+      const { required } = rule;
+      operation.body[name] = { ...rule, ...shapes[shape]?.[name], ...withoutUnsaid(rule), required };
+    }
+    return operation;
+  });
+}
+
+/** A field named without a type is a string, unless its shape says otherwise. */
+function withoutUnsaid(rule: FieldRule): Partial<FieldRule> {
+  const { type, ...said } = rule;
+  return type === 'string' ? said : rule;
+}
+
+/**
+ * Reads `name (rules), name, name (rules)`.
+ *
+ * @param typesReachBack whether a type stands for the names without rules before it too, as that of a plural does
+ */
+function readList(list: string, typesReachBack = false): Fields {
+  const fields: Fields = {};
+  let unsaid: string[] = [];
+  for (const item of splitList(list, ', ')) {
+    const [, name = '', rules] = /^([\w-]+)(?: \((.*)\))?$/.exec(item) ?? [];
+    if (name === '') throw new Error(`The specification has a field that cannot be read: ${item}`);
+    fields[name] = readRule(rules ?? '');
+    if (rules === undefined) {
+      unsaid.push(name);
+      continue;
+    }
+    const { type, format, nullable } = fields[name];
+    if (typesReachBack || rules === 'strings')
+      for (const earlier of unsaid)
+        fields[earlier] = { type, required: false, ...(format && { format }), ...(nullable && { nullable }) };
+    unsaid = [];
+  }
+  return fields;
+}
+
+/** Splits at the separators that are not within parentheses. */
+function splitList(list: string, separator: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let begin = 0;
+  for (let index = 0; index < list.length; index += 1) {
+    if (list[index] === '(') depth += 1;
+    if (list[index] === ')') depth -= 1;
+    if (depth > 0 || !list.startsWith(separator, index)) continue;
+    parts.push(list.slice(begin, index));
+    begin = index + separator.length;
+  }
+  return [...parts, list.slice(begin)];
+}
+
+/** Reads the rules of one field, as `string, required, 8 to 16 chars`. */
+function readRule(words: string): FieldRule {
+  const [, head = words, inner] = /^([\w, ]*\bobject\b(?:, optional)?): (.*)$/.exec(words) ?? [];
+  const [own = '', each] = head.split(', each ');
+  const isArray = /\barray\b/.test(own);
+  const isInteger = /\binteger\b/.test(own);
+  const rule: FieldRule = { type: 'string', required: /\brequired\b/.test(own) };
+  if (isArray) rule.type = 'array';
+  else if (isInteger) rule.type = 'integer';
+  else if (/\bboolean\b/.test(own)) rule.type = 'boolean';
+  else if (/\bobject\b/.test(own)) rule.type = 'object';
+  if (/numeric string/.test(own)) rule.takesNumericString = true;
+  if (/\bdate-time\b/.test(own)) rule.format = 'date-time';
+  else if (/\bdate\b/.test(own)) rule.format = 'date';
+  else if (/\bbinary\b/.test(own)) rule.format = 'binary';
+  else if (/\bUUID\b/.test(own)) rule.format = 'uuid';
+  if (/\bor null\b/.test(own)) rule.nullable = true;
+  if (/\bread-only\b/.test(own)) rule.readOnly = true;
+  if (/\bsix digits\b/.test(own)) rule.pattern = '^[0-9]{6}$';
+  const [, preset] = /\bdefault (\w+)/.exec(own) ?? [];
+  if (preset !== undefined) rule.default = preset;
+  const [, constant] = /\bconstant (\w+)/.exec(own) ?? [];
+  if (constant !== undefined) rule.const = constant;
+  const [, least, most] = /\b(?:(\d+) to|max) (\d+)\b/.exec(own) ?? [];
+  const [from, to] = isArray
+    ? (['minItems', 'maxItems'] as const)
+    : isInteger
+      ? (['minimum', 'maximum'] as const)
+      : (['minLength', 'maxLength'] as const);
+  if (least !== undefined) rule[from] = Number(least);
+  if (most !== undefined) rule[to] = Number(most);
+  const choice = own.replace(/^(?:(?:string|required|optional)(?:, |: |$))*/, '');
+  if (/^(?:\w+, )*\w+ or \w+$/.test(choice) && !/\b(?:null|numeric string)\b/.test(choice))
+    rule.enum = choice.split(/, | or /);
+  if (each !== undefined) rule.items = readRule(each);
+  if (inner !== undefined) rule.properties = readList(inner);
+  return rule;
+}
