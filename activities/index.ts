@@ -4,7 +4,8 @@ import { createAdvanceBatch } from '../src/bulk-sms/advance-batch.ts';
 import type { SendPageDependencies } from '../src/bulk-sms/send-page.ts';
 import type { ImportProgress } from '../src/contacts/import-page.ts';
 import { createImportPages } from '../src/contacts/import-pages.ts';
-import type { Database } from '../src/database.ts';
+import { sqlOf, type Database } from '../src/database.ts';
+import { recordProgress } from '../src/dispatches/dispatch-progress.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
@@ -52,6 +53,8 @@ export interface ActivityDependencies {
   webhookPlaces: RequestPlaces;
   startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
+  /** Starts the workflow of a chunk of bulk messages; never rejects, for the sweep starts what this does not. */
+  startChunk: SendPageDependencies['startChunk'];
   /** The same gateways on connections of their own, so that bulk messages never hold up the others. */
   bulkGateways: Record<'live' | 'test', Gateway>;
   /** Messages a second that all workers together send in bulk, of the platform and of each sender. */
@@ -73,8 +76,18 @@ const bulkChunksAtOnce = 3;
 
 /** Thin: the work is in src/, and knows nothing of Temporal. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { submissionConcurrency, webhookAgent, webhookPlaces, startMessages, startWebhooks } = dependencies;
-  const submitDueMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
+  const { database, now, submissionConcurrency, webhookAgent, webhookPlaces, startMessages, startWebhooks } =
+    dependencies;
+  const submitMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
+  const submitBulkMessages = createSubmitDueMessages({
+    ...dependencies,
+    gateways: dependencies.bulkGateways,
+    concurrency: submissionConcurrency,
+  });
+  async function submitDue({ dispatchId, isBulk }: DispatchInput): Promise<DispatchProgress> {
+    await (isBulk ? submitBulkMessages : submitMessages)(dispatchId, workContext());
+    return recordProgress(sqlOf(database), 'messages', dispatchId, now());
+  }
   const attemptDueDeliveries = createAttemptDueDeliveries({
     ...dependencies,
     agent: webhookAgent,
@@ -90,16 +103,12 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   const importPages = createImportPages(dependencies);
   const advanceBatch = createAdvanceBatch({
     ...dependencies,
-    submitDueMessages: createSubmitDueMessages({
-      ...dependencies,
-      gateways: dependencies.bulkGateways,
-      concurrency: submissionConcurrency,
-    }),
+    submitDueMessages: submitBulkMessages,
     rates: dependencies.bulkRates,
     chunksAtOnce: bulkChunksAtOnce,
   });
   return {
-    submitDue: ({ dispatchId }) => failSafely(submitDueMessages(dispatchId, workContext())),
+    submitDue: (input) => failSafely(submitDue(input)),
     attemptDue: ({ dispatchId }) => failSafely(attemptDueDeliveries(dispatchId, workContext())),
     runDueOccurrences: ({ scheduleId }) => failSafely(runDueOccurrences(scheduleId)),
     expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),

@@ -51,15 +51,18 @@ export async function startWorkflow(
     /** What an operator reads in the Web UI's list. */
     summary?: string;
     signal?: string;
+    /** How long it waits before it first acts; until then it runs, and costs nothing. */
+    delaySeconds?: number;
   },
 ): Promise<boolean> {
-  const { type, workflowId, input, organizationIds, kind, summary, signal } = workflow;
+  const { type, workflowId, input, organizationIds, kind, summary, signal, delaySeconds } = workflow;
   const options = {
     taskQueue: taskQueues.workflows,
     workflowId,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     args: [input],
     staticSummary: summary,
+    ...(delaySeconds !== undefined && { startDelay: `${delaySeconds} seconds` as const }),
     typedSearchAttributes: new TypedSearchAttributes([
       { key: organizationIdsAttribute, value: organizationIds },
       { key: kindAttribute, value: kind },

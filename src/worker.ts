@@ -1,6 +1,7 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { startFolding } from './analytics/fold-counts.ts';
+import { createStartChunk } from './bulk-sms/start-chunk.ts';
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
@@ -25,6 +26,8 @@ const { workflows: workflowQueue, ...lanes } = taskQueues;
 const activityLanes = Object.values(lanes);
 /** Activities of one lane that a worker has under way. */
 const activitiesAtOnce = 50;
+/** Dispatches of bulk messages that are tried again at a time: after an outage they are many, and share the database. */
+const bulkDispatchesAtOnce = 8;
 
 await runUntilStopped(async () => {
   const config = loadWorkerConfig();
@@ -63,6 +66,7 @@ await runUntilStopped(async () => {
     webhookAgent,
     startMessages,
     startWebhooks,
+    startChunk: createStartChunk({ database, workflowClient: temporal.workflow, log }),
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
     bulkGateways,
     bulkRates: { platform: config.BULK_RATE_PER_SECOND, sender: config.SENDER_RATE_PER_SECOND },
@@ -144,15 +148,18 @@ async function createWorkers(
         ...shared,
         taskQueue,
         activities,
-        // At rest each dispatch of webhooks has one request: slow receivers must not use up the activities of others.
-        maxConcurrentActivityTaskExecutions:
-          taskQueue === taskQueues.webhooks
-            ? config.WEBHOOK_CONCURRENCY + activitiesAtOnce
-            : activitiesAtOnce,
+        maxConcurrentActivityTaskExecutions: placesOf(taskQueue, config),
         activityTaskPollerBehavior: { type: 'autoscaling' },
       }),
     ),
   ]);
+}
+
+/** How many activities of a lane a worker has under way. */
+function placesOf(taskQueue: string, config: WorkerConfig): number {
+  // At rest each dispatch of webhooks has one request: slow receivers must not use up the activities of others.
+  if (taskQueue === taskQueues.webhooks) return config.WEBHOOK_CONCURRENCY + activitiesAtOnce;
+  return taskQueue === taskQueues.bulkMessages ? bulkDispatchesAtOnce : activitiesAtOnce;
 }
 
 /** Waits for a Temporal that is not up yet: the order in which services start is nobody's business. */

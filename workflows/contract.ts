@@ -7,6 +7,7 @@
 export const taskQueues = {
   workflows: 'sms-workflows',
   messages: 'sms-messages',
+  bulkMessages: 'sms-bulk-messages',
   webhooks: 'sms-webhooks',
   schedules: 'sms-schedules',
   securityCodes: 'sms-codes',
@@ -29,6 +30,8 @@ export const settledSignalName = 'settled';
 
 export interface DispatchInput {
   dispatchId: string;
+  /** Of messages: they are of a bulk batch, and have a lane and connections to the gateway of their own. */
+  isBulk?: boolean;
 }
 
 /** The workflow that carries an import of contacts, and the id under which an operator finds it. */

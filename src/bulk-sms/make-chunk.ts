@@ -12,7 +12,6 @@ import {
 } from '../templates/merge-fields.ts';
 import { isSenderApproved } from './batch-hindrance.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
-import { aliveSeconds } from './submit-chunk.ts';
 import { tellOfBatchEnd } from './tell-of-batch-end.ts';
 
 /** What became of the attempt to make the next messages of a batch. */
@@ -20,17 +19,20 @@ export type Chunk =
   /** The batch is in another status, of which there is nothing to send. */
   | { outcome: 'stopped'; status: BulkBatchStatus }
   | { outcome: 'all_made' }
-  /** `dispatchId` carries those that are to be submitted; null: none of them is. */
+  /** `dispatch` carries those that are to be submitted; null: none of them is. */
   | {
       outcome: 'made';
       made: number;
-      dispatchId: string | null;
+      dispatch: { dispatchId: string; organizationId: string; rows: number } | null;
       ratePerSecond: number | null;
       isLast: boolean;
     };
 
 /** Over how long the rate is measured, and how long a batch may be silent before the sweep sees to it. */
 const [windowSeconds, silenceSeconds] = [5, 60];
+
+/** How soon the workflow of a chunk is to be started; the sweep, with its own patience of 10 s, sees to the others. */
+const startSeconds = 3;
 
 /** The longest text of a message (specification section 8), in code points. */
 const maxTextLength = 1600;
@@ -65,7 +67,10 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
     return {
       outcome: 'made',
       made: messages.length,
-      dispatchId,
+      dispatch:
+        dispatchId === null
+          ? null
+          : { dispatchId, organizationId: batch.organizationId, rows: queued.length },
       ratePerSecond: batch.ratePerSecond,
       isLast: batch.nextPosition + messages.length > batch.total,
     };
@@ -185,9 +190,9 @@ async function storeChunk(
         case when "errorCode" is null then '{}' else jsonb_build_object('errorCode', "errorCode") end
       from draft order by id
     ), carried as (
-      insert into dispatches (id, kind, organization_ids, created_at, wake_at)
-      select ${dispatchId}, 'messages', array[${organizationId}::uuid], ${now}::timestamptz,
-        ${now}::timestamptz + make_interval(secs => ${aliveSeconds})
+      insert into dispatches (id, kind, organization_ids, is_bulk, created_at, wake_at, started_at)
+      select ${dispatchId}, 'messages', array[${organizationId}::uuid], true, ${now}::timestamptz,
+        ${now}::timestamptz + make_interval(secs => ${startSeconds}), null
       where ${dispatchId}::uuid is not null
     ), named as (
       update bulk_recipients set message_id = draft.id

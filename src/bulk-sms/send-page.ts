@@ -1,10 +1,10 @@
-import type { DispatchProgress } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import { sql } from 'kysely';
+import { sqlOf, type Database, type Sql } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { WorkContext } from '../dispatches/work-window.ts';
 import { makeChunk, type Chunk } from './make-chunk.ts';
 import { chunkSize, reserveSending, type HeldToRate } from './reserve-sending.ts';
-import { submitChunk } from './submit-chunk.ts';
+import type { StartChunk } from './start-chunk.ts';
 
 /** A page ends after so many recipients or so long, whichever comes first, for its workflow to look around. */
 const [recipientsPerPage, pageMs] = [500, 10_000];
@@ -18,7 +18,9 @@ const gatewayDownMs = 5000;
 export interface SendPageDependencies {
   database: Database;
   /** Submits the messages of a dispatch: the same as for single messages, on the connections of the bulk lane. */
-  submitDueMessages: (dispatchId: string, context: WorkContext) => Promise<DispatchProgress>;
+  submitDueMessages: (dispatchId: string, context: WorkContext) => Promise<void>;
+  /** Starts the workflow that carries a chunk's messages until each is final, whatever becomes of this worker. */
+  startChunk: StartChunk;
   /** Messages a second, of the platform and of each sender. */
   rates: { platform: number; sender: number };
   /** Chunks that a worker makes and submits at a time, whatever the number of batches: its share of the database. */
@@ -37,25 +39,27 @@ export type Page = { outcome: 'all_made' } | { outcome: 'to_go_on'; nextAt: Date
 
 /**
  * Makes the function that sends a page of a batch, chunk by chunk: waits until all rates allow a chunk, makes it,
- * submits it. Before each chunk the batch's row is looked at, so a pause or a new rate is felt within one.
+ * has its workflow started, submits it. Before each chunk the batch's row is looked at, so a pause or a new rate is
+ * felt within one.
  */
 export function createSendPage(
   dependencies: SendPageDependencies,
 ): (batch: PagedBatch, context: WorkContext) => Promise<Page> {
-  const { database, chunksAtOnce, now } = dependencies;
+  const { database, startChunk, submitDueMessages, chunksAtOnce, now } = dependencies;
   const db = sqlOf(database);
-  const submission = { ...dependencies, db };
   type Turn = { batchId: string; limit: number; context: WorkContext };
-  type Sent = { chunk: Chunk; counts: Record<string, number> };
+  type Sent = { chunk: Chunk; isGatewayDown: boolean };
   const send = createBatcher<Turn, Sent>({
     maxItems: 1,
     parallelRuns: chunksAtOnce,
     run: async (turns) => {
       const { batchId, limit, context } = turns[0]!;
       const chunk = await makeChunk(db, batchId, limit, now());
-      const dispatchId = chunk.outcome === 'made' ? chunk.dispatchId : null;
-      const counts = dispatchId === null ? {} : (await submitChunk(submission, dispatchId, context)).counts;
-      return [{ chunk, counts }];
+      const dispatch = chunk.outcome === 'made' ? chunk.dispatch : null;
+      if (dispatch === null) return [{ chunk, isGatewayDown: false }];
+      await startChunk(dispatch);
+      await submitDueMessages(dispatch.dispatchId, context);
+      return [{ chunk, isGatewayDown: await areAllQueued(db, dispatch.dispatchId) }];
     },
   });
 
@@ -67,11 +71,11 @@ export function createSendPage(
       const limit = chunkSize(held);
       await wait(await reserveSending(db, held, limit), context);
       if (context.stopping()) break;
-      const { chunk, counts } = await send({ batchId: batch.id, limit, context });
+      const { chunk, isGatewayDown } = await send({ batchId: batch.id, limit, context });
       if (chunk.outcome === 'all_made') return chunk;
       if (chunk.outcome === 'stopped') return { outcome: 'to_go_on', nextAt: now() };
       if (chunk.isLast) return { outcome: 'all_made' };
-      if (isGatewayDown(counts)) {
+      if (isGatewayDown) {
         return { outcome: 'to_go_on', nextAt: new Date(now().getTime() + gatewayDownMs) };
       }
       made += chunk.made;
@@ -90,10 +94,12 @@ function heldToRates(batch: PagedBatch, rates: SendPageDependencies['rates']): H
   ];
 }
 
-/** Whether all that was to be submitted is still queued. */
-function isGatewayDown(counts: Record<string, number>): boolean {
-  const statuses = Object.keys(counts);
-  return statuses.length === 1 && statuses[0] === 'queued';
+/** Whether the gateway has taken, or refused, nothing of what was to be submitted. */
+async function areAllQueued(db: Sql, dispatchId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from messages where dispatch_id = ${dispatchId} and status <> 'queued' limit 1
+  `.execute(db);
+  return rows.length === 0;
 }
 
 async function wait(timeMs: number, context: WorkContext): Promise<void> {

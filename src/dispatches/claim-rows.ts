@@ -92,9 +92,9 @@ export async function claimRows(
     ), claimed as (
       update ${table} claimed set dispatch_id = first.id from free, first where claimed.id = free.id
     )
-    insert into dispatches (id, kind, organization_ids, created_at, wake_at)
+    insert into dispatches (id, kind, organization_ids, created_at, wake_at, started_at)
     select first.id, ${kind}, (select coalesce(array_agg(distinct organization_id) filter (where organization_id is not null), '{}') from free), now(),
-      now() + make_interval(secs => ${firstWakeSeconds})
+      now() + make_interval(secs => ${firstWakeSeconds}), null
     from first
     returning id, organization_ids, (select count(*)::int from free) as claimed
   `.execute(db);

@@ -26,7 +26,7 @@ export async function recordProgress(
       select min(due_at) as due_at, count(*) as open from row where open
     ), noted as (
       update dispatches set
-        wake_at = coalesce(next.due_at, wake_at),
+        wake_at = coalesce(next.due_at, wake_at), started_at = coalesce(started_at, ${now}::timestamptz),
         settled_at = case when next.open = 0 then ${now}::timestamptz end
       from next where dispatches.id = ${dispatchId} and kind = ${kind} and settled_at is null
     )

@@ -11,6 +11,7 @@ export type DispatchKind = (typeof dispatchKinds)[number];
  *
  * `wakeAt` is when its workflow is next expected to act. One that is overdue was never started, or was lost
  * with Temporal's database, or has no worker: the sweep starts it again, which a running one survives.
+ * `startedAt` is when Temporal first took its workflow; null: it has none yet.
  */
 export const Dispatch = defineEntity({
   name: 'Dispatch',
@@ -19,8 +20,11 @@ export const Dispatch = defineEntity({
     id: p.uuid().primary(),
     kind: p.enum(dispatchKinds).primary(),
     organizationIds: p.array().columnType('uuid[]'),
+    isBulk: p.boolean().default(false),
     createdAt: p.datetime(3),
     wakeAt: p.datetime(3),
+    // A process of an older version, which starts workflows and does not say so, leaves it out.
+    startedAt: p.datetime(3).strictNullable().defaultRaw('now()'),
     settledAt: p.datetime(3).strictNullable(),
   },
   indexes: [{ name: 'dispatches_overdue', properties: ['wakeAt'], where: 'settled_at is null' }],

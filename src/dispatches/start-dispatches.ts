@@ -1,4 +1,5 @@
 import type { WorkflowClient } from '@temporalio/client';
+import { sql } from 'kysely';
 import { workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
@@ -33,7 +34,7 @@ export function createDispatchStarter(dependencies: {
   kind: DispatchKind;
   log: Log;
 }): (row: DispatchRow) => void {
-  const { database, workflowClient, kind, log } = dependencies;
+  const { database, kind, log } = dependencies;
   const add = createBatcher<DispatchRow, void>({
     maxItems: rowsPerDispatch,
     maxWaiting: maxWaitingRows,
@@ -44,7 +45,7 @@ export function createDispatchStarter(dependencies: {
           kind,
           group.map(({ id }) => id),
         );
-        if (claimed) await startDispatch(workflowClient, kind, claimed);
+        if (claimed) await startDispatch(dependencies, kind, claimed);
       }
       return rows.map(() => undefined);
     },
@@ -57,21 +58,35 @@ export function createDispatchStarter(dependencies: {
   };
 }
 
-/** Starts the workflow of a dispatch; one that runs already is success. */
+/**
+ * Starts the workflow of a dispatch, and writes down that it has one; one that runs already is success.
+ *
+ * @param dispatch.delaySeconds how long the workflow, which runs from now on, waits before it first acts
+ */
 export async function startDispatch(
-  workflowClient: WorkflowClient,
+  { database, workflowClient }: { database: Database; workflowClient: WorkflowClient },
   kind: DispatchKind,
-  dispatch: { dispatchId: string; organizationIds: string[]; rows?: number },
+  dispatch: {
+    dispatchId: string;
+    organizationIds: string[];
+    isBulk?: boolean;
+    rows?: number;
+    delaySeconds?: number;
+  },
 ): Promise<void> {
-  const { dispatchId, organizationIds, rows } = dispatch;
+  const { dispatchId, organizationIds, isBulk = false, rows, delaySeconds } = dispatch;
   await startWorkflow(workflowClient, {
     type: workflowTypes[kind],
     workflowId: workflowIdOf(kind, dispatchId),
-    input: { dispatchId },
+    input: isBulk ? { dispatchId, isBulk } : { dispatchId },
     organizationIds,
     kind,
     summary: rows === undefined ? `${kind}, started again` : `${rows} ${kind}`,
+    ...(delaySeconds !== undefined && { delaySeconds }),
   });
+  await sql`
+    update dispatches set started_at = now() where id = ${dispatchId} and kind = ${kind} and started_at is null
+  `.execute(sqlOf(database));
 }
 
 /** Splits rows so that no group is of more organizations than a search attribute can name. */

@@ -52,10 +52,8 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
 
 type Dependencies = { database: Database; workflowClient: WorkflowClient; log: Log };
 
-export async function startUnclaimedRows(
-  { database, workflowClient, log }: Dependencies,
-  kind: DispatchKind,
-): Promise<void> {
+export async function startUnclaimedRows(dependencies: Dependencies, kind: DispatchKind): Promise<void> {
+  const { database, log } = dependencies;
   const db = sqlOf(database);
   const { table, claimable } = rowsOf[kind];
   const { rows } = await sql<DispatchRow>`
@@ -72,23 +70,24 @@ export async function startUnclaimedRows(
         group.map(({ id }) => id),
       );
       if (!claimed) continue;
-      await startDispatch(workflowClient, kind, claimed);
+      await startDispatch(dependencies, kind, claimed);
       log.info({ kind, dispatchId: claimed.dispatchId, rows: claimed.rows }, 'the sweep started a dispatch');
     }
   }
 }
 
 export async function restartOverdueDispatches(
-  { database, workflowClient, log }: Dependencies,
+  dependencies: Dependencies,
   kind: DispatchKind,
 ): Promise<void> {
-  const rows = await takeOverdue<{ id: string; organizationIds: string[] }>(database, {
+  const { database, log } = dependencies;
+  const rows = await takeOverdue<{ id: string; organizationIds: string[]; isBulk: boolean }>(database, {
     table: sql`dispatches`,
     open: sql`kind = ${kind} and settled_at is null`,
-    columns: sql`organization_ids as "organizationIds"`,
+    columns: sql`organization_ids as "organizationIds", is_bulk as "isBulk"`,
   });
-  for (const { id, organizationIds } of rows) {
-    await startDispatch(workflowClient, kind, { dispatchId: id, organizationIds });
+  for (const { id, organizationIds, isBulk } of rows) {
+    await startDispatch(dependencies, kind, { dispatchId: id, organizationIds, isBulk });
     log.debug({ kind, dispatchId: id }, 'the sweep saw to an overdue dispatch');
   }
 }

@@ -3,6 +3,7 @@ import { validate } from 'uuid';
 import { workflowIdOf } from '../../workflows/contract.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
+import { findStartedWorkflows } from '../dispatches/find-started.ts';
 import { notFound } from '../errors.ts';
 import { cursorError, readLimit, type CursorPage } from '../http/cursor.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
@@ -21,9 +22,9 @@ export interface Timeline extends CursorPage<TimelineEntry> {
 type Position = [at: string, source: number, major: string, minor: number];
 
 /**
- * Reads all that happened to a message, oldest first, in two statements; what they read is the message's own
- * rows. Errors: not_found, alike for what does not exist and what is another's; invalid_request for a cursor
- * of another list.
+ * Reads all that happened to a message, oldest first, in two statements of the message's own rows, and one that
+ * says which of the workflows were started. Errors: not_found, alike for what does not exist and what is another's;
+ * invalid_request for a cursor of another list.
  */
 export async function getTimeline(
   database: Database,
@@ -34,20 +35,25 @@ export async function getTimeline(
   if (!validate(messageId)) throw notFound();
   const limit = readLimit(query.limit);
   const after = query.cursor === undefined ? null : decodePosition(query.cursor);
-  return withinOrganization(database, principal, async (em) => {
-    const message = await em.findOne(Message, { id: messageId }, { fields: ['status', 'dispatchId'] });
-    if (!message) throw notFound();
-    const { rows } = await selectEntries(messageId, after, limit + 1).execute(em.getKysely());
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      messageId: message.id,
-      status: message.status,
-      workflowId: message.dispatchId && workflowIdOf('messages', message.dispatchId),
-      data: page.map(toTimelineEntry),
-      pagination: { limit, nextCursor: rows.length > limit && last ? encodePosition(last) : null },
-    };
+  const { message, rows } = await withinOrganization(database, principal, async (em) => {
+    const found = await em.findOne(Message, { id: messageId }, { fields: ['status', 'dispatchId'] });
+    if (!found) throw notFound();
+    const entries = await selectEntries(messageId, after, limit + 1).execute(em.getKysely());
+    return { message: found, rows: entries.rows };
   });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const started = await findStartedWorkflows(database, [
+    ...new Set([message.dispatchId, ...page.map(({ details }) => details['dispatchId'])].filter(isId)),
+  ]);
+  const workflowId = message.dispatchId && workflowIdOf('messages', message.dispatchId);
+  return {
+    messageId: message.id,
+    status: message.status,
+    workflowId: workflowId && started.has(workflowId) ? workflowId : null,
+    data: page.map((entry) => toTimelineEntry(entry, started)),
+    pagination: { limit, nextCursor: rows.length > limit && last ? encodePosition(last) : null },
+  };
 }
 
 /**
@@ -81,6 +87,8 @@ function selectEntries(messageId: string, after: Position | null, limit: number)
     order by at, source, entry.major, minor limit ${limit}
   `;
 }
+
+const isId = (value: unknown): value is string => typeof value === 'string';
 
 function encodePosition(entry: { at: string; source: number; major: string; minor: number }): string {
   const position: Position = [new Date(entry.at).toISOString(), entry.source, entry.major, entry.minor];

@@ -1,6 +1,4 @@
-import type { DispatchProgress } from '../../workflows/contract.ts';
 import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
-import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
@@ -19,8 +17,8 @@ import { nextSubmissionAt } from './submission-retry.ts';
 const outcomesAtOnce = 200;
 
 /**
- * Makes the work of `sendMessages`: submits the messages of a dispatch that are due, writes each outcome as
- * it comes, and tells when the next message is due.
+ * Makes the work of `sendMessages`: submits the messages of a dispatch that are due, and writes each outcome as
+ * it comes. Where several submit the messages of one dispatch, each message is claimed by one of them.
  *
  * Live messages go to the operator's gateway, those of test keys to the simulator, whatever the dispatch.
  */
@@ -36,7 +34,7 @@ export function createSubmitDueMessages(dependencies: {
   concurrency: number;
   startWebhooks: (row: DispatchRow) => void;
   now: () => Date;
-}): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
+}): (dispatchId: string, context: WorkContext) => Promise<void> {
   const { database, gateways, sealer, doubtSeconds, attemptSeconds, concurrency, startWebhooks, now } =
     dependencies;
   const db = sqlOf(database);
@@ -81,7 +79,6 @@ export function createSubmitDueMessages(dependencies: {
     });
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
-    return recordProgress(db, 'messages', dispatchId, now());
   };
 }
 

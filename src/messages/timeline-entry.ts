@@ -39,14 +39,22 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
   ],
 };
 
-/** Shows what is stored of one entry: facts that were not recorded are null. */
-export function toTimelineEntry({ at, kind, status, details }: StoredEntry): TimelineEntry {
+/**
+ * Shows what is stored of one entry: facts that were not recorded are null.
+ *
+ * @param started the workflows that were started; another is not named
+ */
+export function toTimelineEntry(
+  { at, kind, status, details }: StoredEntry,
+  started: ReadonlySet<string>,
+): TimelineEntry {
   const { dispatchId, nextAttemptAt, detail } = details;
+  const workflowId = typeof dispatchId === 'string' ? workflowIdOf('webhooks', dispatchId) : null;
   const facts: Record<string, unknown> = {
     // Why the gateway refused is a code too, though the outcome of a refusal calls it `detail`.
     reason: detail,
     ...details,
-    workflowId: typeof dispatchId === 'string' ? workflowIdOf('webhooks', dispatchId) : null,
+    workflowId: workflowId && started.has(workflowId) ? workflowId : null,
     nextAttemptAt: typeof nextAttemptAt === 'string' ? new Date(nextAttemptAt).toISOString() : null,
   };
   return {

@@ -1,5 +1,5 @@
 import { startTestApi, type TestApi } from '../helpers/api.ts';
-import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
+import { startBulkEngine, type BulkEngine, type BulkEngineOptions } from '../helpers/bulk-engine.ts';
 import {
   addContacts,
   makeBatch,
@@ -15,17 +15,19 @@ import { until } from '../helpers/until.ts';
 let db: TestDatabase;
 let api: TestApi;
 let engine: BulkEngine;
-let onSubmit: () => void | Promise<void> = () => undefined;
+let onSubmit: (messageId: string) => void | Promise<void> = () => undefined;
+let onStart: BulkEngineOptions['startChunk'] = () => Promise.resolve();
 
 beforeAll(async () => {
   db = await createTestDatabase();
   api = await startTestApi({ database: db.database, now: () => engine.now() });
   engine = await startBulkEngine(api, db, {
     rates: { platform: 100_000, sender: 100_000 },
+    startChunk: (chunk) => onStart(chunk),
     wrapGateway: (gateway) => ({
       ...gateway,
       submit: async (message) => {
-        await onSubmit();
+        await onSubmit(message.messageId);
         return gateway.submit(message);
       },
     }),
@@ -41,6 +43,7 @@ afterAll(async () => {
 beforeEach(() => {
   engine.dieAfter(null);
   onSubmit = () => undefined;
+  onStart = () => Promise.resolve();
 });
 
 async function makeSettingOf(contacts: number): Promise<BulkSetting> {
@@ -107,12 +110,38 @@ test('each recipient gets one message with its fields filled in, and the ledger 
     estimatedEndAt: null,
     failure: null,
   });
-  // Nothing at rest: every dispatch is settled without a workflow of its own.
+  // Nothing at rest: the reports settle every dispatch.
   await until('the dispatches', async () => {
     const open = await db.query(`select from dispatches where settled_at is null`);
     return open.length === 0;
   });
 }, 60_000);
+
+test('a message is submitted only once the workflow that carries it was started', async () => {
+  const setting = await makeSettingOf(300);
+  const { id } = await makeBatch(api, setting);
+  const started: Parameters<typeof onStart>[0][] = [];
+  onStart = (chunk) => {
+    started.push(chunk);
+    return Promise.resolve();
+  };
+  const startedBefore = new Map<string, number>();
+  onSubmit = (messageId) => void startedBefore.set(messageId, started.length);
+  await engine.run(id);
+  const messages = await db.query<{ id: string; dispatch_id: string }>(
+    `select id, dispatch_id from messages where bulk_batch_id = ?`,
+    [id],
+  );
+  expect(messages.length).toBe(300);
+  for (const message of messages) {
+    const chunks = started.slice(0, startedBefore.get(message.id)).map(({ dispatchId }) => dispatchId);
+    expect(chunks).toContain(message.dispatch_id);
+  }
+  expect(started.reduce((sum, { rows }) => sum + rows, 0)).toBe(300);
+  expect(new Set(started.map(({ organizationId }) => organizationId))).toEqual(
+    new Set([setting.organizationId]),
+  );
+}, 30_000);
 
 test('a text that comes out empty or too long is not sent', async () => {
   const setting = await makeSettingOf(3);
@@ -347,16 +376,15 @@ const statementsToMakeOneChunk = 5;
 
 describe('a worker that dies', () => {
   const dispatchOf = async (id: string) => {
-    const rows = await db.query<{ id: string; age: number; wakes_in: number; settled_at: string | null }>(
-      `select id, settled_at, extract(epoch from now() - created_at)::float8 as age,
-         extract(epoch from wake_at - created_at)::float8 as wakes_in
+    const rows = await db.query<{ wakes_in: number }>(
+      `select extract(epoch from wake_at - created_at)::float8 as wakes_in
        from dispatches where id in (select dispatch_id from messages where bulk_batch_id = ?)`,
       [id],
     );
     return rows[0];
   };
 
-  test('leaves its chunk to the sweep within 15 seconds, and what it may have submitted in doubt', async () => {
+  test('leaves a chunk without a workflow to the sweep within 15 seconds, and what it may have submitted in doubt', async () => {
     const setting = await makeSettingOf(12);
     const { id } = await makeBatch(api, setting);
     await engine.advance(id);
@@ -378,30 +406,6 @@ describe('a worker that dies', () => {
     expect(rows.every(({ attempts }) => attempts === 1)).toBe(true);
     await cancel(setting, id);
   }, 30_000);
-
-  test('is told from one whose gateway is slow: the sweep leaves that one its chunk', async () => {
-    const setting = await makeSettingOf(3);
-    const { id } = await makeBatch(api, setting);
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    onSubmit = () => held;
-    const running = engine.run(id);
-    await until(
-      'the dispatch to be kept for longer than at first',
-      async () => ((await dispatchOf(id))?.wakes_in ?? 0) > 4,
-      20_000,
-    );
-    const { age, wakes_in: wakesIn } = (await dispatchOf(id))!;
-    expect(wakesIn).toBeGreaterThan(age);
-    release();
-    expect(await running).toMatchObject({ status: 'completed', made: 3 });
-    await delivered(setting, id, 3);
-    // A beat that came late would have taken the dispatch's own time back.
-    const dispatch = (await dispatchOf(id))!;
-    expect(dispatch.settled_at !== null || dispatch.wakes_in > 3600).toBe(true);
-  }, 40_000);
 
   test.each(Array.from({ length: 16 }, (_, index) => index))(
     'after %i statements loses nobody, and makes nobody a second message without a doubt on the timeline',

@@ -1,7 +1,9 @@
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { createAdvanceBatch } from '../../src/bulk-sms/advance-batch.ts';
-import { openDatabase, type Database } from '../../src/database.ts';
+import type { StartChunk } from '../../src/bulk-sms/start-chunk.ts';
+import { openDatabase, sqlOf, type Database } from '../../src/database.ts';
+import { recordProgress } from '../../src/dispatches/dispatch-progress.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
 import { createTextSealer } from '../../src/messages/sealed-text.ts';
@@ -17,7 +19,7 @@ export interface BulkEngine {
   advance: (batchId: string) => Promise<BulkProgress>;
   /** Does what is due until nothing is; `between` is told of each step. */
   run: (batchId: string, between?: (progress: BulkProgress) => Promise<void>) => Promise<BulkProgress>;
-  /** Does what the workflows of dispatches do that the sweep would start. */
+  /** Does what the workflows of the dispatches do. */
   carryDispatches: () => Promise<void>;
   /** The worker that next acts dies before so many more statements of it have run; null: it lives. */
   dieAfter: (statements: number | null) => void;
@@ -29,16 +31,20 @@ export interface BulkEngine {
   stop: () => Promise<void>;
 }
 
+export interface BulkEngineOptions {
+  rates: { platform: number; sender: number };
+  /** Stands in front of the gateway. */
+  wrapGateway: (gateway: Gateway) => Gateway;
+  /** Stands for the start of a chunk's workflow, of which there is none unless the test makes it. */
+  startChunk: StartChunk;
+}
+
 const context = { heartbeat: () => undefined, stopping: () => false };
 
 export async function startBulkEngine(
   api: TestApi,
   db: TestDatabase,
-  options: {
-    rates?: { platform: number; sender: number };
-    /** Stands in front of the gateway. */
-    wrapGateway?: (gateway: Gateway) => Gateway;
-  } = {},
+  options: Partial<BulkEngineOptions> = {},
 ): Promise<BulkEngine> {
   const simulator = await startSimulator({
     ...{ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log: pino({ level: 'silent' }) },
@@ -79,7 +85,12 @@ export async function startBulkEngine(
   });
   const advanceBatch = createAdvanceBatch({
     ...{ database, submitDueMessages, rates: options.rates ?? { platform: 1000, sender: 1000 } },
-    ...{ chunksAtOnce: 3, settleMessages: () => Promise.resolve(), now },
+    ...{
+      startChunk: options.startChunk ?? (() => Promise.resolve()),
+      chunksAtOnce: 3,
+      settleMessages: () => Promise.resolve(),
+      now,
+    },
   });
   const advance = (batchId: string) => advanceBatch(batchId, context);
   return {
@@ -98,7 +109,10 @@ export async function startBulkEngine(
       const open = await db.query<{ id: string }>(
         `select id from dispatches where settled_at is null and kind = 'messages'`,
       );
-      for (const { id } of open) await submitDueMessages(id, context);
+      for (const { id } of open) {
+        await submitDueMessages(id, context);
+        await recordProgress(sqlOf(database), 'messages', id, now());
+      }
     },
     dieAfter: (statements) => {
       left = statements;

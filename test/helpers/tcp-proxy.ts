@@ -6,7 +6,7 @@ export interface TcpProxy {
   url: string;
   /** Breaks all connections and takes no more. */
   cut: () => Promise<void>;
-  /** Takes connections again, at the same port. */
+  /** Takes connections again, at the same port; harmless if it does. */
   restore: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -42,6 +42,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     url: url.href,
     cut,
     restore: async () => {
+      if (server.listening) return;
       server.listen(proxyPort, '127.0.0.1');
       await once(server, 'listening');
     },

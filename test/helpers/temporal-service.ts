@@ -5,6 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../activities/index.ts';
+import { createStartChunk, type StartChunk } from '../../src/bulk-sms/start-chunk.ts';
 import { settleDispatches } from '../../src/dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
@@ -27,6 +28,8 @@ export interface TestService {
   submittedTexts: Map<string | undefined, string | null>;
   /** The line between the worker and the simulator, which can be cut. */
   gatewayLine: TcpProxy;
+  /** The line on which the simulator's reports come, which can be cut. */
+  reportLine: TcpProxy;
   /** What the workers run, for a worker of a test's own. */
   activities: Activities;
   /** Waits for a workflow's end, in skipped time. */
@@ -54,6 +57,8 @@ export async function startTestService(
     bulkRates?: { platform: number; sender: number };
     /** Stands in front of the activities, for tests of what happens when one dies. */
     wrapActivities?: (activities: Activities) => Activities;
+    /** Stands in front of the start of a chunk's workflow, for tests of a worker that dies before or after it. */
+    wrapStartChunk?: (start: StartChunk) => StartChunk;
   } = {},
 ): Promise<TestService> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
@@ -70,9 +75,10 @@ export async function startTestService(
     webhookAllowedHosts: ['127.0.0.1', 'localhost'],
     now: () => new Date(Date.now() + offsetMs),
   });
+  const reportLine = await startTcpProxy(api.baseUrl);
   const submittedTexts = new Map<string | undefined, string | null>();
   const simulator = await startSimulator({
-    ...{ host: '127.0.0.1', port: 0, callbackBaseUrl: api.baseUrl, log },
+    ...{ host: '127.0.0.1', port: 0, callbackBaseUrl: reportLine.url, log },
     onSubmission: ({ messageId, text }) => void submittedTexts.set(messageId, text),
   });
   const gatewayLine = await startTcpProxy(simulator.url);
@@ -80,12 +86,12 @@ export async function startTestService(
     url: gatewayLine.url,
     username: 'test',
     password: 'test',
-    deliveryReportUrl: createDeliveryReportUrl({ baseUrl: api.baseUrl, token: gatewayToken }),
+    deliveryReportUrl: createDeliveryReportUrl({ baseUrl: reportLine.url, token: gatewayToken }),
     timeoutMs: 2000,
     connections: 8,
   });
   const webhookAgent = createWebhookAgent(['127.0.0.1']);
-  const { wrapActivities = (same) => same } = options;
+  const { wrapActivities = (same) => same, wrapStartChunk = (same) => same } = options;
   const activities = wrapActivities(
     createActivities({
       database: db.database,
@@ -104,6 +110,9 @@ export async function startTestService(
         kind: 'messages',
         log,
       }),
+      startChunk: wrapStartChunk(
+        createStartChunk({ database: db.database, workflowClient: env.client.workflow, log }),
+      ),
       submissionConcurrency: 8,
       bulkGateways: { live: gateway, test: gateway },
       bulkRates: options.bulkRates ?? { platform: 1000, sender: 1000 },
@@ -126,8 +135,8 @@ export async function startTestService(
       taskQueue: taskQueues.workflows,
       workflowBundle: { codePath: process.env['TEST_WORKFLOW_BUNDLE']! },
     }),
-    ...(['messages', 'webhooks', 'securityCodes', 'redrives', 'imports', 'bulk', 'inbound'] as const)
-      .filter((lane) => !options.without?.includes(lane))
+    ...(Object.keys(taskQueues) as (keyof typeof taskQueues)[])
+      .filter((lane) => lane !== 'workflows' && lane !== 'schedules' && !options.without?.includes(lane))
       .map((lane) => Worker.create({ ...shared, taskQueue: taskQueues[lane], activities })),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -148,6 +157,7 @@ export async function startTestService(
     simulator,
     submittedTexts,
     gatewayLine,
+    reportLine,
     activities,
     finish: async (workflowId) => {
       await env.client.workflow.getHandle(workflowId).result();
@@ -187,6 +197,7 @@ export async function startTestService(
       await gateway.close();
       await gatewayLine.stop();
       await simulator.stop();
+      await reportLine.stop();
       await webhookAgent.close();
       await api.stop();
       await env.teardown();

@@ -77,6 +77,18 @@ test('a message that was just stored has one entry and no workflow', async () =>
   });
 });
 
+/** What the start of a workflow writes down. */
+const markStarted = (dispatchId: string) =>
+  db.query('update dispatches set started_at = now() where id = ?', [dispatchId]);
+
+test('a workflow that Temporal has not taken yet is not named, and from then on it is', async () => {
+  const id = await send();
+  const dispatchId = (await dispatchOf(id))!;
+  expect((await timeline(id)).body).toMatchObject({ workflowId: null });
+  await markStarted(dispatchId);
+  expect((await timeline(id)).body).toMatchObject({ workflowId: `messages/${dispatchId}` });
+});
+
 test('a whole life is told in order: attempts, doubt, answers, reports, webhooks, and their workflows', async () => {
   const id = await send({ webhook: { url, secret } });
   const dispatchId = (await dispatchOf(id))!;
@@ -103,6 +115,8 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
     [id],
   );
   const webhooks = (await claimRows(sqlOf(db.database), 'webhooks', [accepted!.id]))!;
+  await markStarted(dispatchId);
+  await markStarted(webhooks.dispatchId);
   await db.query(
     `insert into webhook_attempts (organization_id, delivery_id, number, started_at, duration_ms, response_status, response_body)
      values (?, ?, 1, ?, 12, 503, ?)`,

@@ -221,6 +221,7 @@ const beyondTheWalls: Record<string, string> = {
   'bulk-sms/cancel-queued-messages.ts': 'the worker, by batch',
   'bulk-sms/send-page.ts': 'the worker, by batch',
   'database.ts': 'defines it',
+  'dispatches/find-started.ts': 'dispatches are of several organizations',
   'dispatches/settle-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/start-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/sweep.ts': 'dispatches are of several organizations',

@@ -3,6 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
 import { startOverdueRows, startRowWorkflow } from '../../src/dispatches/row-workflows.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
+import { taskQueues } from '../../workflows/contract.ts';
+import { gatewayToken } from '../helpers/api.ts';
 import { makeBatch, makeSetting, readBatch, type BulkSetting } from '../helpers/bulk.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
@@ -11,6 +13,8 @@ import { until } from '../helpers/until.ts';
 let service: TestService;
 /** Lets so many more activities of bulk batches fail, before they do anything or after they have done all. */
 let failures: { before: number; after: number };
+/** Where the worker that makes the next chunk dies. */
+let diesAtStart: 'before' | 'after' | null = null;
 
 /** A batch of which there is so much that so many activities only begin it. */
 const endlessId = uuidv7();
@@ -30,6 +34,12 @@ beforeAll(async () => {
         return progress;
       },
     }),
+    wrapStartChunk: (start) => async (chunk) => {
+      const dies = diesAtStart;
+      diesAtStart = null;
+      if (dies !== 'before') await start(chunk);
+      if (dies !== null) throw new Error('The worker died.');
+    },
   });
 }, 60_000);
 
@@ -37,6 +47,8 @@ afterAll(() => service.stop());
 
 beforeEach(async () => {
   failures = { before: 0, after: 0 };
+  await service.gatewayLine.restore();
+  await service.reportLine.restore();
   await service.syncClock();
 });
 
@@ -96,7 +108,54 @@ async function submissionsOf(id: string): Promise<number[]> {
   return rows.map(({ message_id }) => service.simulator.submissions(message_id));
 }
 
-test('a batch is sent page by page to its end, by one workflow and none for its messages', async () => {
+interface ChunkDispatch {
+  id: string;
+  settled: boolean;
+}
+
+const dispatchesOf = (id: string) =>
+  service.db.query<ChunkDispatch>(
+    `select id, settled_at is not null as settled from dispatches
+     where id in (select dispatch_id from messages where bulk_batch_id = ?) order by id`,
+    [id],
+  );
+
+const messagesWorkflow = (dispatchId: string) =>
+  service.env.client.workflow.getHandle(`messages/${dispatchId}`);
+
+/** The states of the workflows that carry a batch's messages. */
+async function workflowStatesOf(id: string): Promise<string[]> {
+  const dispatches = await dispatchesOf(id);
+  return Promise.all(
+    dispatches.map(async (dispatch) => (await messagesWorkflow(dispatch.id).describe()).status.name),
+  );
+}
+
+/** How often each message of a batch was attempted, and its status. */
+const messagesOf = (id: string) =>
+  service.db.query<{ id: string; status: string; attempts: number; error_code: string | null }>(
+    `select id, status, attempts, error_code from messages where bulk_batch_id = ? order by id`,
+    [id],
+  );
+
+/** Waits until the gateway has taken all messages of a batch. */
+const accepted = (id: string, count: number) =>
+  until(
+    'the gateway to take the messages',
+    async () => (await messagesOf(id)).filter(({ status }) => status === 'accepted').length === count,
+    30_000,
+  );
+
+/** What the sweep of a worker does once a dispatch is overdue. */
+async function sweepDispatches(): Promise<void> {
+  await service.db.query(
+    `update dispatches set wake_at = now() - interval '1 minute' where settled_at is null`,
+  );
+  const { database } = service.db;
+  await restartOverdueDispatches({ database, workflowClient: service.env.client.workflow, log }, 'messages');
+}
+
+test('a batch is sent page by page to its end, by one workflow, and one for each chunk, which the reports end', async () => {
   const setting = await makeSettingOf(1200);
   const { id } = await makeBatch(service.api, setting);
   const batch = await finish(setting, id);
@@ -106,13 +165,120 @@ test('a batch is sent page by page to its end, by one workflow and none for its 
   expect(history.events!.length).toBeLessThan(60);
   expect(JSON.stringify(history)).not.toMatch(/Selam|Name1|\+2519/);
   await service.saveHistory(`bulk-sms/${id}`, 'run-bulk-batch');
-  const [{ id: dispatchId }] = (await service.db.query(
-    `select dispatch_id as id from messages where bulk_batch_id = ? limit 1`,
-    [id],
-  )) as [{ id: string }];
-  await expect(service.env.client.workflow.getHandle(`messages/${dispatchId}`).describe()).rejects.toThrow(
-    'not found',
+  const dispatches = await dispatchesOf(id);
+  expect(dispatches.length).toBeGreaterThan(3);
+  for (const dispatch of dispatches) await service.finish(`messages/${dispatch.id}`);
+  expect(dispatches.every(({ settled }) => settled)).toBe(true);
+  await service.saveHistory(`messages/${dispatches[0]!.id}`, 'send-messages-bulk-settled');
+}, 60_000);
+
+test('a batch whose reports never come: each message is carried by a workflow, which fails it after 72 hours', async () => {
+  const setting = await makeSettingOf(600);
+  await service.reportLine.cut();
+  const { id } = await makeBatch(service.api, setting);
+  await accepted(id, 600);
+  const dispatches = await dispatchesOf(id);
+  expect(dispatches.length).toBeGreaterThan(1);
+  expect(new Set(await workflowStatesOf(id))).toEqual(new Set(['RUNNING']));
+  const messages = await messagesOf(id);
+  for (const message of [messages[0]!, messages[599]!]) {
+    const path = `/api/v1/messages/${message.id}/timeline`;
+    const { body } = await service.api.call('GET', path, { key: setting.key });
+    expect(dispatches.map((dispatch) => `messages/${dispatch.id}`)).toContain(body.workflowId);
+  }
+  for (const dispatch of dispatches) await service.finish(`messages/${dispatch.id}`);
+  const failed = await messagesOf(id);
+  expect(new Set(failed.map(({ error_code }) => error_code))).toEqual(new Set(['dlr_timeout']));
+  expect(new Set(failed.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+  expect(await read(setting, id)).toMatchObject({ status: 'completed', ledger: { total: 600, failed: 600 } });
+  const history = await messagesWorkflow(dispatches[0]!.id).fetchHistory();
+  const lanes = history.events!.flatMap(
+    (event) => event.activityTaskScheduledEventAttributes?.taskQueue?.name ?? [],
   );
+  expect(new Set(lanes)).toEqual(new Set([taskQueues.bulkMessages]));
+  await service.saveHistory(`messages/${dispatches[0]!.id}`, 'send-messages-bulk-without-report');
+}, 60_000);
+
+test('a report that comes when its workflow sleeps ends the workflow, and no deadline is waited for', async () => {
+  const setting = await makeSettingOf(1);
+  await service.reportLine.cut();
+  const { id } = await makeBatch(service.api, setting);
+  await accepted(id, 1);
+  const [message] = await messagesOf(id);
+  await until('the workflow to sleep', async () => {
+    await service.env.sleep('2 seconds');
+    const { events } = await messagesWorkflow(message!.id).fetchHistory();
+    return events!.some((event) => event.timerStartedEventAttributes);
+  });
+  const reportedAt = await service.env.currentTimeMs();
+  const report = new URLSearchParams({ token: gatewayToken, messageId: message!.id, status: '1' });
+  await service.api.call('GET', `/api/v1/gateway/dlr?${report.toString()}`);
+  await until(
+    'the end of the workflow',
+    async () => (await messagesWorkflow(message!.id).describe()).status.name === 'COMPLETED',
+  );
+  expect((await service.env.currentTimeMs()) - reportedAt).toBeLessThan(hourMs);
+}, 60_000);
+
+test('cancelling ends the workflows of messages that were made and not taken', async () => {
+  const setting = await makeSettingOf(30);
+  await service.gatewayLine.cut();
+  const { id } = await makeBatch(service.api, setting);
+  await until('the messages to be tried', async () => {
+    const messages = await messagesOf(id);
+    return messages.length === 30 && messages.every(({ attempts }) => attempts > 0);
+  });
+  const cancelledAt = await service.env.currentTimeMs();
+  const answer = await service.api.call('DELETE', `/api/v1/bulk-sms/${id}`, { key: setting.key });
+  expect(answer.status).toBe(204);
+  await until(
+    'the ends of the workflows',
+    async () => {
+      await service.env.sleep('1 second');
+      return (await workflowStatesOf(id)).every((status) => status === 'COMPLETED');
+    },
+    30_000,
+  );
+  expect((await dispatchesOf(id)).every(({ settled }) => settled)).toBe(true);
+  expect((await service.env.currentTimeMs()) - cancelledAt).toBeLessThan(hourMs);
+  expect(await read(setting, id)).toMatchObject({ ledger: { total: 30, cancelled: 30 } });
+}, 60_000);
+
+test('a chunk whose worker dies before it started the workflow is carried by one that the sweep starts', async () => {
+  const setting = await makeSettingOf(20);
+  diesAtStart = 'before';
+  const { id } = await makeBatch(service.api, setting);
+  const dispatch = await until('the chunk', async () => (await dispatchesOf(id))[0]);
+  const workflowId = async () => {
+    const [message] = await messagesOf(id);
+    const path = `/api/v1/messages/${message!.id}/timeline`;
+    return (await service.api.call('GET', path, { key: setting.key })).body.workflowId as string | null;
+  };
+  expect(await workflowId()).toBe(null);
+  await expect(messagesWorkflow(dispatch.id).describe()).rejects.toThrow('not found');
+  await sweepDispatches();
+  expect(await workflowId()).toBe(`messages/${dispatch.id}`);
+  expect(await finish(setting, id)).toMatchObject({ ledger: { total: 20, delivered: 20 } });
+  expect(await submissionsOf(id)).toEqual(Array.from({ length: 20 }, () => 1));
+  const [started] = (await messagesWorkflow(dispatch.id).fetchHistory()).events!;
+  const [input] = started!.workflowExecutionStartedEventAttributes!.input!.payloads!;
+  expect(JSON.parse(Buffer.from(input!.data!).toString())).toEqual({ dispatchId: dispatch.id, isBulk: true });
+}, 60_000);
+
+test('a chunk whose worker dies after it started the workflow is submitted by that workflow, without a sweep', async () => {
+  const setting = await makeSettingOf(20);
+  diesAtStart = 'after';
+  const { id } = await makeBatch(service.api, setting);
+  await until(
+    'the messages to be submitted',
+    async () => {
+      await service.env.sleep('2 seconds');
+      return (await messagesOf(id)).some(({ attempts }) => attempts > 0);
+    },
+    30_000,
+  );
+  expect(await finish(setting, id)).toMatchObject({ ledger: { total: 20, delivered: 20 } });
+  expect(await submissionsOf(id)).toEqual(Array.from({ length: 20 }, () => 1));
 }, 60_000);
 
 test('a scheduled batch starts at its time', async () => {
@@ -221,15 +387,6 @@ test('messages that the gateway could not take wait for it, and the batch is com
   await until(
     'the batch to be completed',
     async () => {
-      // What the sweep of a worker does once the dispatch is overdue.
-      await service.db.query(
-        `update dispatches set wake_at = now() - interval '1 minute' where settled_at is null`,
-      );
-      const { database } = service.db;
-      await restartOverdueDispatches(
-        { database, workflowClient: service.env.client.workflow, log },
-        'messages',
-      );
       await service.env.sleep('3 seconds');
       return (await read(setting, id)).status === 'completed';
     },

@@ -1,0 +1,40 @@
+import type { WorkflowClient } from '@temporalio/client';
+import type { Database } from '../database.ts';
+import { startDispatch } from '../dispatches/start-dispatches.ts';
+import type { Log } from '../log.ts';
+
+/**
+ * How long the workflow of a chunk leaves the chunk to the worker that made it. Much longer than a chunk takes when
+ * all is well; if that worker dies, its messages wait for no longer than this.
+ */
+const ownTimeSeconds = 10;
+
+export type StartChunk = (chunk: {
+  dispatchId: string;
+  organizationId: string;
+  rows: number;
+}) => Promise<void>;
+
+/**
+ * Makes the function that starts the workflow of a chunk's dispatch. It never rejects: a workflow that it cannot
+ * start, the sweep will.
+ */
+export function createStartChunk(dependencies: {
+  database: Database;
+  workflowClient: WorkflowClient;
+  log: Log;
+}): StartChunk {
+  return async ({ dispatchId, organizationId, rows }) => {
+    try {
+      await startDispatch(dependencies, 'messages', {
+        ...{ dispatchId, organizationIds: [organizationId], isBulk: true, rows },
+        delaySeconds: ownTimeSeconds,
+      });
+    } catch (error) {
+      dependencies.log.warn(
+        { dispatchId, err: error },
+        'the workflow of a chunk was not started; the sweep will start it',
+      );
+    }
+  };
+}
