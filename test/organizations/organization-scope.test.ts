@@ -194,7 +194,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/prolong-session.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
   'auth/tell-invited.ts': 'what all organizations that wait for a person offer him',
-  'auth/user-sessions.ts': 'for administrators',
+  'auth/user-sessions.ts': 'people, not organizations',
   'contacts/remove-expired-rejects.ts': 'the worker, imports of all organizations by their age',
   'bulk-sms/advance-batch.ts': 'the worker, finds out whose a batch is',
   'bulk-sms/cancel-queued-messages.ts': 'the worker, by batch',
