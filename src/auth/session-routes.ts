@@ -1,6 +1,8 @@
-import { Router } from 'express';
+import { Router, type Request } from 'express';
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
+import { explicitKey } from './authenticate.ts';
+import { bearerOf } from './bearer.ts';
 import { endImpersonation } from './end-impersonation.ts';
 import { toAccountRecords } from './records.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -11,19 +13,34 @@ import { listOwnSessions, listUserSessions, revokeSession, revokeSessions } from
 /**
  * The account endpoints that better-auth would answer so that a session is lent for longer than it should be: its
  * own stop-impersonating ends nothing without a cookie, its lists hand out tokens, which are not stored here, and by
- * which it ends sessions, and its get-session shows a session whose administrator is none any more.
+ * which it ends sessions, its sign-out reads the session by itself, and its get-session shows a session whose
+ * administrator is none any more.
  */
 export function sessionRoutes(dependencies: {
   database: Database;
   sessionCookies: SessionCookies;
+  /** Throws where another site makes a browser send its cookies. */
+  refuseCrossSite: (request: Request) => void;
   now: () => Date;
 }): Router {
-  const { database, sessionCookies, now } = dependencies;
+  const { database, sessionCookies, refuseCrossSite, now } = dependencies;
   const router = Router();
+
+  router.post('/api/auth/sign-out', async (request, response) => {
+    const hasKey = explicitKey(request) !== undefined;
+    // Whoever is banned, or has no session any more, still gets rid of the cookies.
+    if (!hasKey && bearerOf(request.headers) === undefined) {
+      refuseCrossSite(request);
+      response.append('Set-Cookie', sessionCookies.clear(['session', 'administrator', 'notRemembered']));
+    }
+    const presented = hasKey ? null : sessionCookies.read(request.headers);
+    if (presented) await revokeSession(database, { token: presented.token });
+    response.set('Cache-Control', 'no-store').json({ success: true });
+  });
 
   router.get('/api/auth/get-session', (request, response, next) => {
     if (request.session) return next();
-    if (sessionCookies.read(request.headers)?.carrier === 'cookie') {
+    if (request.presentedSession?.carrier === 'cookie') {
       response.append('Set-Cookie', sessionCookies.clear(['session']));
     }
     response.set('Cache-Control', 'no-store').type('json').send('null');
@@ -32,7 +49,7 @@ export function sessionRoutes(dependencies: {
   router.post('/api/auth/admin/stop-impersonating', async (request, response) => {
     const session = request.session!;
     // Who came with a bearer token keeps no cookies, and is not to be given any.
-    const isBrowser = sessionCookies.read(request.headers)?.carrier === 'cookie';
+    const isBrowser = request.presentedSession?.carrier === 'cookie';
     const kept = isBrowser ? sessionCookies.readAdministrator(request.headers) : null;
     const { administrator, own } = await endImpersonation(database, session, kept?.token ?? null, now());
     const user = toUserRecord(administrator);

@@ -321,6 +321,28 @@ test('people end their own sessions by the ids that stand for tokens, by a token
   expect([await isGood(last), await isGood(person), await isGood(stranger)]).toEqual([false, false, true]);
 });
 
+test.each(['nobody', 'someone', 'someone who is banned'])(
+  'signing out takes the cookies of %s',
+  async (who) => {
+    const person = await signUp(api);
+    const { token, jar } = await signInByCookie(person);
+    if (who === 'someone who is banned')
+      await administrator.post('/admin/ban-user', { userId: person.userId });
+    const headers = { Cookie: who === 'nobody' ? '' : cookieHeader(jar) };
+    const signOut = (more: object) =>
+      api.call('POST', '/api/auth/sign-out', { headers: { ...headers, ...more } });
+    expect(problemOf(await signOut({ Origin: 'https://evil.example' })).code).toBe('invalid_origin');
+    const stored = () => db.query('select 1 from sessions where token = ?', [hashSessionToken(token)]);
+    expect(await stored()).toHaveLength(1);
+    const answer = await signOut({});
+    expect(answer.body).toEqual({ success: true });
+    expect(
+      answer.headers.getSetCookie().filter((line) => /session_token=; max-age=0/i.test(line)),
+    ).toHaveLength(1);
+    expect(await stored()).toHaveLength(who === 'nobody' ? 1 : 0);
+  },
+);
+
 test.each(['json', 'form', 'multipart'] as const)('sessions are listed and ended by %s', async (encoding) => {
   const person = await signUp(api);
   const post = (path: string, fields: Record<string, string>) =>
