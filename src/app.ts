@@ -143,7 +143,8 @@ export function createApp(dependencies: AppDependencies): Express {
   );
   app.use(authorize());
   app.use(sessionRoutes({ database, sessionCookies, refuseCrossSite, now }));
-  app.use(authRoutes({ auth, database, baseUrl, sessionCookies, refuseCrossSite, now }));
+  const { trustedOrigins } = dependencies.auth;
+  app.use(authRoutes({ auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
   app.use(apiKeyRoutes({ database }));
   app.use(auditRoutes({ database }));

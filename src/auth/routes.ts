@@ -6,6 +6,7 @@ import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
+import { sendConfirmationPage } from './confirmation-page.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
@@ -25,20 +26,26 @@ export function authRoutes(dependencies: {
   sessionCookies: SessionCookies;
   /** Throws where another site makes a browser send its cookies. */
   refuseCrossSite: (request: ExpressRequest) => void;
+  /** Where links of mails may lead on to, beside ours. */
+  trustedOrigins: readonly string[];
   now: () => Date;
 }): Router {
-  const { auth, database, baseUrl, sessionCookies, refuseCrossSite, now } = dependencies;
+  const { auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, now } = dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.set('Cache-Control', 'no-store');
     response.json(toAccountRecords(await getOwnMember(database, request.session!)));
   });
 
+  router.get('/api/auth/verify-email', (request, response) => {
+    sendConfirmationPage(response, request.query as { token: string; callbackURL?: string }, trustedOrigins);
+  });
+
   router.all('/api/auth/*path', async (request, response) => {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
       const answer = await handlerFor(path)(request, path);
-      await sendAnswer(answer, response);
+      await sendAnswer(answer, request, response);
     } catch (error) {
       throw toConstraintError(error);
     }
@@ -90,9 +97,14 @@ export function authRoutes(dependencies: {
     });
   }
 
-  /** An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit. */
-  function confirmAndTell(request: ExpressRequest, path: string): Promise<Response> {
-    return inAccountTransaction(database, () => answerRequest(request, path));
+  /**
+   * An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit. To
+   * better-auth it is a GET. The token says all, so it takes no credentials, and any page may send it.
+   */
+  function confirmAndTell(request: ExpressRequest): Promise<Response> {
+    const url = new URL(`${baseUrl}/api/auth/verify-email`);
+    for (const [name, value] of Object.entries(fieldsOf(request))) url.searchParams.set(name, String(value));
+    return inAccountTransaction(database, () => auth.handle(new Request(url)));
   }
 }
 
@@ -168,7 +180,11 @@ function toInput(body: Record<string, unknown>, path = '/body'): Record<string, 
   return input;
 }
 
-async function sendAnswer(answer: Response, response: ExpressResponse): Promise<void> {
+async function sendAnswer(
+  answer: Response,
+  request: ExpressRequest,
+  response: ExpressResponse,
+): Promise<void> {
   for (const cookie of answer.headers.getSetCookie()) response.append('Set-Cookie', cookie);
   for (const name of ['set-auth-token', 'access-control-expose-headers']) {
     const value = answer.headers.get(name);
@@ -177,7 +193,11 @@ async function sendAnswer(answer: Response, response: ExpressResponse): Promise<
   response.set('Cache-Control', 'no-store');
   const location = answer.headers.get('location');
   if (answer.status >= 300 && answer.status < 400 && location !== null) {
-    response.status(answer.status).set('Location', location).end();
+    // After a form too: the browser goes on with a GET (RFC 9110, 15.4.4).
+    response
+      .status(request.method === 'POST' ? 303 : answer.status)
+      .set('Location', location)
+      .end();
     return;
   }
   if (answer.status >= 400) throw await refusalOf(answer);
