@@ -7,6 +7,7 @@ import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { sendConfirmationPage } from './confirmation-page.ts';
+import { endResetLinks, lockPassword } from './end-reset-links.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
@@ -54,6 +55,7 @@ export function authRoutes(dependencies: {
 
   function handlerFor(path: string) {
     if (isAudited(path)) return changeAndRecord;
+    if (path === '/reset-password' || path === '/change-password') return setPassword;
     return path === '/verify-email' ? confirmAndTell : answerRequest;
   }
 
@@ -93,6 +95,19 @@ export function authRoutes(dependencies: {
         const { invitationId } = fieldsOf(request);
         await readEndedInvitations(em.getKysely<unknown>(), [String(invitationId)], now());
       }
+      return answer;
+    });
+  }
+
+  /** A password that is set, the end of sessions that goes with it and that of older links are one commit. */
+  function setPassword(request: ExpressRequest, path: string): Promise<Response> {
+    return inAccountTransaction(database, async () => {
+      const { session } = request;
+      const by = session ? { userId: session.userId } : { resetToken: String(fieldsOf(request)['token']) };
+      const userId = await lockPassword(database, by);
+      const answer = await answerRequest(request, path);
+      if (!answer.ok) throw await refusalOf(answer);
+      await endResetLinks(database, userId!);
       return answer;
     });
   }

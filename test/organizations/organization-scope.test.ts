@@ -189,6 +189,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/account-transaction.ts': 'people and memberships',
   'auth/auth-database.ts': 'better-auth keeps people and memberships',
   'auth/end-impersonation.ts': 'people, not organizations',
+  'auth/end-reset-links.ts': 'people, not organizations',
   'auth/find-session.ts': 'finds out who calls',
   'auth/guard-organization.ts': 'holds better-auth to the memberships',
   'auth/prolong-session.ts': 'people, not organizations',
