@@ -114,7 +114,7 @@ async function makePeople(database: Database, organizationId: string, count: num
       select gen_random_uuid(), ?, "userId", 'member', now() from person
     )
     insert into sessions (id, user_id, token, expires_at, created_at, updated_at)
-    select gen_random_uuid(), "userId", token, now() + interval '1 day', now(), now() from person`,
+    select gen_random_uuid(), "userId", encode(sha256(token::bytea), 'hex'), now() + interval '1 day', now(), now() from person`,
     [JSON.stringify(people), organizationId],
   );
   return people;

@@ -142,8 +142,9 @@ export function createApp(dependencies: AppDependencies): Express {
     limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),
   );
   app.use(authorize());
-  app.use(sessionRoutes({ database, sessionCookies, now }));
-  app.use(authRoutes({ auth, database, baseUrl, now }));
+  app.use(sessionRoutes({ database, sessionCookies, refuseCrossSite, now }));
+  const { trustedOrigins } = dependencies.auth;
+  app.use(authRoutes({ auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
   app.use(apiKeyRoutes({ database }));
   app.use(auditRoutes({ database }));

@@ -13,6 +13,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
+import { StoreTokenHashes } from './store-token-hashes.ts';
 
 /** How a column that holds a moment is named in better-auth's tables, joined ones included. */
 const momentColumn = /(?:_at|_expires)$/;
@@ -100,7 +101,7 @@ export function createAuthDatabase(database: Database): {
       createAdapter: () => new PostgresAdapter(),
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
     },
-    plugins: [momentsAsDates],
+    plugins: [momentsAsDates, new StoreTokenHashes()],
   });
   return { db, type: 'postgres', transaction: true };
 }

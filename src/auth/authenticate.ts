@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { parseApiKey, secretsMatch } from '../api-keys/api-key.ts';
 import type { StoredApiKey } from '../api-keys/find-api-key.ts';
 import { ApiError, errorCatalogue } from '../errors.ts';
+import { bearerOf } from './bearer.ts';
 import type { LiveSession } from './find-session.ts';
 import { isPermission } from './permissions.ts';
 
@@ -10,10 +11,15 @@ type FindApiKey = (publicId: string) => Promise<StoredApiKey | null>;
 type ReadSession = (request: Request) => Promise<LiveSession | null>;
 
 /**
- * Finds out who calls, before anything else of the request is read: an API key or a session. What the request says
+ * Finds out who calls, before anything else of the request is read: an API key or a session.
+ *
+ * Of several credentials one counts, and nothing that the request does is done with another. What the request says
  * itself goes before what a browser adds: key in the header, bearer token, session in a cookie if it lasts, key in a
- * cookie. What a key may do is decided here; what a session may do depends on the
- * organization it acts for, which `authorize.ts` finds out.
+ * cookie. The first that is there decides: if it is wrong, the request is refused, and if it is good, the others are
+ * as if they had not been sent, whomever they name.
+ *
+ * What a key may do is decided here; what a session may do depends on the organization it acts for, which
+ * `authorize.ts` finds out.
  *
  * Errors: unauthenticated, banned, api_key_revoked, api_key_expired, permission_denied, invalid_origin,
  * not_while_impersonating.
@@ -34,7 +40,7 @@ export function authenticate(dependencies: {
     if (explicit) return { key: await requireKey(explicit, findApiKey) };
     const session = await readSession(request);
     const inCookie = cookieKey(request);
-    if (session || inCookie === undefined || request.get('Authorization')) return { session };
+    if (session || inCookie === undefined || bearerOf(request.headers) !== undefined) return { session };
     refuseCrossSite(request);
     return { key: await requireKey(inCookie, findApiKey) };
   };
@@ -46,7 +52,9 @@ export function authenticate(dependencies: {
       return next();
     }
     if (permission === 'optional-session') {
-      request.session = await readSession(request);
+      const explicit = explicitKey(request);
+      if (explicit) await requireKey(explicit, findApiKey);
+      request.session = explicit ? null : await readSession(request);
       return next();
     }
     const { key, session } = await readCaller(request);
@@ -114,8 +122,11 @@ async function requireKey(given: string, findApiKey: FindApiKey): Promise<Stored
 }
 
 /** The key that the request itself says: in the header, else as bearer token, where what looks like a key is one. */
-function explicitKey(request: Request): string | undefined {
-  return request.get('X-API-Key') || /^Bearer +(sms_\S*)$/i.exec(request.get('Authorization') ?? '')?.[1];
+export function explicitKey(request: Request): string | undefined {
+  const inHeader = request.get('X-API-Key');
+  if (inHeader) return inHeader;
+  const bearer = bearerOf(request.headers);
+  return bearer !== undefined && /^sms_/i.test(bearer) ? bearer : undefined;
 }
 
 /** The key that a browser sends by itself, whoever made it call. */

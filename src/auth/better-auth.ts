@@ -116,8 +116,10 @@ export function build(
     // Sessions are prolonged by require-session.ts: better-auth does it at get-session alone, and would make a
     // week of an impersonation's hour.
     session: { ...tables.sessionTable, expiresIn: sessionExpiresInSeconds, disableSessionRefresh: true },
-    verification: tables.verificationTable,
-    account: tables.accountTable,
+    // A token that was mailed is stored as its hash. Rows that are over are removed by remove-expired.ts.
+    verification: { ...tables.verificationTable, storeIdentifier: 'hashed', disableCleanup: true },
+    // A sign-in under way at a provider is in its browser, encrypted: its secrets are in no table.
+    account: { ...tables.accountTable, storeStateStrategy: 'cookie' },
     emailAndPassword: {
       enabled: true,
       disableSignUp,

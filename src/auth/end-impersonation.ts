@@ -2,6 +2,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { LiveSession } from './find-session.ts';
+import { hashSessionToken } from './session-token.ts';
 import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
 
@@ -41,6 +42,10 @@ export async function endImpersonation(
   const own =
     ownToken === null
       ? null
-      : await em.findOne(Session, { token: ownToken, user: administrator.id, expiresAt: { $gt: now } });
+      : await em.findOne(Session, {
+          token: hashSessionToken(ownToken),
+          user: administrator.id,
+          expiresAt: { $gt: now },
+        });
   return { administrator, own };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { isDueToBeProlonged } from './prolong-session.ts';
+import { hashSessionToken } from './session-token.ts';
 import type { userRoles } from './user.entity.ts';
 
 /** A session that is not over, with all that decides what its user may do. */
@@ -42,7 +43,7 @@ export async function findSession(database: Database, token: string, now: Date):
         '[]'::json
       ) as memberships
     from sessions s join users u on u.id = s.user_id
-    where s.token = ${token} and ${isGoing(now)}
+    where s.token = ${hashSessionToken(token)} and ${isGoing(now)}
   `.execute(sqlOf(database));
   return rows[0] ?? null;
 }

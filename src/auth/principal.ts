@@ -1,5 +1,6 @@
 import type { StoredApiKey } from '../api-keys/find-api-key.ts';
 import type { LiveSession } from './find-session.ts';
+import type { PresentedSession } from './session-cookies.ts';
 
 export type Environment = 'live' | 'test';
 
@@ -23,6 +24,8 @@ declare global {
       apiKey?: StoredApiKey;
       /** Set where a session was presented. */
       session?: LiveSession | null;
+      /** What was presented to be that session, and whether or not it is one. */
+      presentedSession?: PresentedSession | null;
       /** Set on every operation that acts for an organization. */
       principal: Principal;
     }

@@ -22,6 +22,7 @@ export function createSessionReader(dependencies: {
   const { database, sessionCookies, refuseCrossSite, now } = dependencies;
   return async (request) => {
     const presented = sessionCookies.read(request.headers);
+    request.presentedSession = presented;
     if (!presented) return null;
     if (presented.carrier === 'cookie') refuseCrossSite(request);
     const session = await findSession(database, presented.token, now());

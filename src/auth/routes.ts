@@ -6,12 +6,15 @@ import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
+import { sendConfirmationPage } from './confirmation-page.ts';
+import { endResetLinks, lockPassword } from './end-reset-links.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
 import { readEndedInvitations } from './read-ended-invitations.ts';
 import { tellInvited } from './tell-invited.ts';
 import { toAccountRecords } from './records.ts';
+import type { SessionCookies } from './session-cookies.ts';
 
 /**
  * The account endpoints: what openapi.yaml lets through is handed to better-auth as JSON, whatever encoding
@@ -21,20 +24,29 @@ export function authRoutes(dependencies: {
   auth: Auth;
   database: Database;
   baseUrl: string;
+  sessionCookies: SessionCookies;
+  /** Throws where another site makes a browser send its cookies. */
+  refuseCrossSite: (request: ExpressRequest) => void;
+  /** Where links of mails may lead on to, beside ours. */
+  trustedOrigins: readonly string[];
   now: () => Date;
 }): Router {
-  const { auth, database, baseUrl, now } = dependencies;
+  const { auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, now } = dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.set('Cache-Control', 'no-store');
     response.json(toAccountRecords(await getOwnMember(database, request.session!)));
   });
 
+  router.get('/api/auth/verify-email', (request, response) => {
+    sendConfirmationPage(response, request.query as { token: string; callbackURL?: string }, trustedOrigins);
+  });
+
   router.all('/api/auth/*path', async (request, response) => {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
       const answer = await handlerFor(path)(request, path);
-      await sendAnswer(answer, response);
+      await sendAnswer(answer, request, response);
     } catch (error) {
       throw toConstraintError(error);
     }
@@ -43,21 +55,32 @@ export function authRoutes(dependencies: {
 
   function handlerFor(path: string) {
     if (isAudited(path)) return changeAndRecord;
+    if (path === '/reset-password' || path === '/change-password') return setPassword;
     return path === '/verify-email' ? confirmAndTell : answerRequest;
   }
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
-    if (request.session) refuseOtherIds({ ...request.query, ...fieldsOf(request) });
+    // Where no session is read nobody has looked at this yet; signing in hands a browser its cookies.
+    if (!request.session) refuseCrossSite(request);
+    else refuseOtherIds({ ...request.query, ...fieldsOf(request) });
     const [, organizationAction] = /^\/organization\/([^/]+)/.exec(path) ?? [];
     let organizationId: string | undefined;
     if (organizationAction !== undefined && request.session) {
       const fields = request.method === 'GET' ? request.query : fieldsOf(request);
       organizationId = await guardOrganization(database, request.session, organizationAction, fields, now());
     }
-    const answer = await auth.handle(toWebRequest(request, baseUrl, organizationId));
+    const handOn = () =>
+      auth.handle(toWebRequest(request, baseUrl, cookiesFor(request, path), organizationId));
+    const answer = await handOn();
     // A sign-up that lost the race for its address is told only that it failed. Asked again, better-auth sees
     // the user who won; and if the database was the reason, it says so.
-    return (await hasFailedToCreateUser(answer)) ? auth.handle(toWebRequest(request, baseUrl)) : answer;
+    return (await hasFailedToCreateUser(answer)) ? handOn() : answer;
+  }
+
+  /** better-auth finds out by itself who calls: it is shown the session that was authenticated, and no other. */
+  function cookiesFor({ session, presentedSession, headers }: ExpressRequest, path: string): string | null {
+    if (session) return sessionCookies.ofSession(presentedSession!, headers);
+    return path.startsWith('/callback/') ? sessionCookies.ofSignInUnderWay(headers) : null;
   }
 
   /** What is looked at, what better-auth then changes and the line that tells of it are one commit. */
@@ -76,9 +99,27 @@ export function authRoutes(dependencies: {
     });
   }
 
-  /** An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit. */
-  function confirmAndTell(request: ExpressRequest, path: string): Promise<Response> {
-    return inAccountTransaction(database, () => answerRequest(request, path));
+  /** A password that is set, the end of sessions that goes with it and that of older links are one commit. */
+  function setPassword(request: ExpressRequest, path: string): Promise<Response> {
+    return inAccountTransaction(database, async () => {
+      const { session } = request;
+      const by = session ? { userId: session.userId } : { resetToken: String(fieldsOf(request)['token']) };
+      const userId = await lockPassword(database, by);
+      const answer = await answerRequest(request, path);
+      if (!answer.ok) throw await refusalOf(answer);
+      await endResetLinks(database, userId!);
+      return answer;
+    });
+  }
+
+  /**
+   * An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit. To
+   * better-auth it is a GET. The token says all, so it takes no credentials, and any page may send it.
+   */
+  function confirmAndTell(request: ExpressRequest): Promise<Response> {
+    const url = new URL(`${baseUrl}/api/auth/verify-email`);
+    for (const [name, value] of Object.entries(fieldsOf(request))) url.searchParams.set(name, String(value));
+    return inAccountTransaction(database, () => auth.handle(new Request(url)));
   }
 }
 
@@ -109,26 +150,30 @@ async function hasFailedToCreateUser(answer: Response): Promise<boolean> {
 
 /**
  * Makes the request better-auth sees. Its address is ours and not what the Host header says; of its headers
- * none may tell whom it came from, or through which host, but those set here.
+ * none may tell whom it came from, through which host, or with which credentials, but those set here.
  *
+ * @param cookies of the session that was authenticated
  * @param organizationId that it acts for, also where the request names none
  */
-function toWebRequest(request: ExpressRequest, baseUrl: string, organizationId?: string): Request {
+function toWebRequest(
+  request: ExpressRequest,
+  baseUrl: string,
+  cookies: string | null,
+  organizationId?: string,
+): Request {
   const url = new URL(request.originalUrl, 'http://localhost');
   const named = organizationId === undefined ? {} : { organizationId };
   if (request.method === 'GET' && organizationId !== undefined) {
     url.searchParams.set('organizationId', organizationId);
   }
-  const headers = new Headers();
-  for (const name of passedHeaders) {
+  // The origin has been looked at before; better-auth would ask for one wherever there are cookies.
+  const headers = new Headers({
+    ...{ [clientAddressHeader]: request.ip ?? '', origin: new URL(baseUrl).origin },
+    ...(cookies !== null && { cookie: cookies }),
+  });
+  for (const name of ['user-agent', 'accept-language']) {
     const value = request.get(name);
     if (value !== undefined) headers.set(name, value);
-  }
-  headers.set(clientAddressHeader, request.ip ?? '');
-  // Browsers name the origin of every unsafe request, or say `null`; only other programs name none. better-auth
-  // would refuse those with a cookie, though nobody else can have made them call.
-  if (!headers.has('origin') && !headers.has('referer') && !headers.has('sec-fetch-site')) {
-    headers.set('origin', new URL(baseUrl).origin);
   }
   const hasBody = request.method !== 'GET' && request.body !== undefined;
   if (hasBody) headers.set('content-type', 'application/json');
@@ -138,11 +183,6 @@ function toWebRequest(request: ExpressRequest, baseUrl: string, organizationId?:
     ...(hasBody && { body: JSON.stringify(toInput({ ...fieldsOf(request), ...named })) }),
   });
 }
-
-const passedHeaders = [
-  ...['authorization', 'cookie', 'user-agent', 'accept-language'],
-  ...['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],
-];
 
 /** What better-auth is to read of a body; an organization's metadata stand in it, or in the changes within. */
 function toInput(body: Record<string, unknown>, path = '/body'): Record<string, unknown> {
@@ -155,7 +195,11 @@ function toInput(body: Record<string, unknown>, path = '/body'): Record<string, 
   return input;
 }
 
-async function sendAnswer(answer: Response, response: ExpressResponse): Promise<void> {
+async function sendAnswer(
+  answer: Response,
+  request: ExpressRequest,
+  response: ExpressResponse,
+): Promise<void> {
   for (const cookie of answer.headers.getSetCookie()) response.append('Set-Cookie', cookie);
   for (const name of ['set-auth-token', 'access-control-expose-headers']) {
     const value = answer.headers.get(name);
@@ -164,7 +208,11 @@ async function sendAnswer(answer: Response, response: ExpressResponse): Promise<
   response.set('Cache-Control', 'no-store');
   const location = answer.headers.get('location');
   if (answer.status >= 300 && answer.status < 400 && location !== null) {
-    response.status(answer.status).set('Location', location).end();
+    // After a form too: the browser goes on with a GET (RFC 9110, 15.4.4).
+    response
+      .status(request.method === 'POST' ? 303 : answer.status)
+      .set('Location', location)
+      .end();
     return;
   }
   if (answer.status >= 400) throw await refusalOf(answer);

@@ -1,36 +1,56 @@
-import { Router } from 'express';
+import { Router, type Request } from 'express';
+import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
+import { explicitKey } from './authenticate.ts';
+import { bearerOf } from './bearer.ts';
 import { endImpersonation } from './end-impersonation.ts';
 import { toAccountRecords } from './records.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import type { Session } from './session.entity.ts';
 import type { User } from './user.entity.ts';
-import { listUserSessions, revokeUserSession } from './user-sessions.ts';
+import { listOwnSessions, listUserSessions, revokeSession, revokeSessions } from './user-sessions.ts';
 
 /**
  * The account endpoints that better-auth would answer so that a session is lent for longer than it should be: its
- * own stop-impersonating ends nothing without a cookie, its lists hand out tokens, and its get-session shows a
- * session whose administrator is none any more.
+ * own stop-impersonating ends nothing without a cookie, its lists hand out tokens, which are not stored here, and by
+ * which it ends sessions, its sign-out reads the session by itself, and its get-session shows a session whose
+ * administrator is none any more.
  */
 export function sessionRoutes(dependencies: {
   database: Database;
   sessionCookies: SessionCookies;
+  /** Throws where another site makes a browser send its cookies. */
+  refuseCrossSite: (request: Request) => void;
   now: () => Date;
 }): Router {
-  const { database, sessionCookies, now } = dependencies;
+  const { database, sessionCookies, refuseCrossSite, now } = dependencies;
   const router = Router();
+
+  router.post('/api/auth/sign-out', async (request, response) => {
+    const hasKey = explicitKey(request) !== undefined;
+    // Whoever is banned, or has no session any more, still gets rid of the cookies.
+    if (!hasKey && bearerOf(request.headers) === undefined) {
+      refuseCrossSite(request);
+      response.append('Set-Cookie', sessionCookies.clear(['session', 'administrator', 'notRemembered']));
+    }
+    const presented = hasKey ? null : sessionCookies.read(request.headers);
+    if (presented) await revokeSession(database, { token: presented.token });
+    response.set('Cache-Control', 'no-store').json({ success: true });
+  });
 
   router.get('/api/auth/get-session', (request, response, next) => {
     if (request.session) return next();
-    if (sessionCookies.read(request.headers)?.carrier === 'cookie') {
+    if (request.presentedSession?.carrier === 'cookie') {
       response.append('Set-Cookie', sessionCookies.clear(['session']));
     }
     response.set('Cache-Control', 'no-store').type('json').send('null');
   });
 
   router.post('/api/auth/admin/stop-impersonating', async (request, response) => {
-    const kept = sessionCookies.readAdministrator(request.headers);
     const session = request.session!;
+    // Who came with a bearer token keeps no cookies, and is not to be given any.
+    const isBrowser = request.presentedSession?.carrier === 'cookie';
+    const kept = isBrowser ? sessionCookies.readAdministrator(request.headers) : null;
     const { administrator, own } = await endImpersonation(database, session, kept?.token ?? null, now());
     const user = toUserRecord(administrator);
     const cookies = own
@@ -39,36 +59,63 @@ export function sessionRoutes(dependencies: {
             'administrator',
             ...(kept!.isRemembered ? (['notRemembered'] as const) : []),
           ]),
-          sessionCookies.write(own.token, kept!.isRemembered),
+          sessionCookies.write(kept!.token, kept!.isRemembered),
         ]
       : sessionCookies.clear(['session', 'administrator', 'notRemembered']);
-    // Who came with a bearer token keeps no cookies, and is not to be given any.
-    if (sessionCookies.read(request.headers)?.carrier === 'cookie') response.append('Set-Cookie', cookies);
+    if (isBrowser) response.append('Set-Cookie', cookies);
     response.set('Cache-Control', 'no-store');
-    response.json({ ...(own && { session: toSessionRecord(own, own.token) }), user });
+    response.json({ ...(own && { session: toSessionRecord(own, kept!.token) }), user });
   });
 
   router.post('/api/auth/admin/list-user-sessions', async (request, response) => {
     const { userId } = request.body as { userId: string };
     const sessions = await listUserSessions(database, userId, now());
     response.set('Cache-Control', 'no-store');
-    response.json({ sessions: sessions.map((session) => toSessionRecord(session, session.id)) });
+    response.json({ sessions: sessions.map((session) => toSessionRecord(session)) });
   });
 
   router.post('/api/auth/admin/revoke-user-session', async (request, response) => {
     const { sessionToken } = request.body as { sessionToken: string };
-    await revokeUserSession(database, sessionToken);
+    await revokeSession(database, named(sessionToken));
     response.json({ success: true });
+  });
+
+  router.get('/api/auth/list-sessions', async (request, response) => {
+    const sessions = await listOwnSessions(database, request.session!.userId, now());
+    response.set('Cache-Control', 'no-store');
+    response.json(sessions.map((session) => toSessionRecord(session)));
+  });
+
+  router.post('/api/auth/revoke-session', async (request, response) => {
+    const { token } = request.body as { token: string };
+    await revokeSession(database, { ...named(token), userId: request.session!.userId });
+    response.json({ status: true });
+  });
+
+  router.post('/api/auth/revoke-sessions', async (request, response) => {
+    await revokeSessions(database, request.session!.userId);
+    response.json({ status: true });
+  });
+
+  router.post('/api/auth/revoke-other-sessions', async (request, response) => {
+    const { userId, id } = request.session!;
+    await revokeSessions(database, userId, id);
+    response.json({ status: true });
   });
 
   return router;
 }
 
-/** @param shownToken what stands as `token`: the real one is for the session's own user alone */
-function toSessionRecord({ user, activeOrganization, ...session }: Session, shownToken: string): unknown {
+/** A session is named by its id, as lists show it, or by its token. */
+function named(idOrToken: string): { id: string } | { token: string } {
+  return isUuid(idOrToken) ? { id: idOrToken } : { token: idOrToken };
+}
+
+/** @param token what stands as `token`: without it the id, for tokens are not stored */
+function toSessionRecord({ user, activeOrganization, ...session }: Session, token = session.id): unknown {
   const { id, expiresAt, createdAt, updatedAt, ipAddress, userAgent, impersonatedBy } = session;
   return toAccountRecords({
-    ...{ id, expiresAt: expiresAt.toISOString(), token: shownToken },
+    ...{ id, expiresAt: expiresAt.toISOString(), token },
     ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
     ...{ ipAddress, userAgent, userId: user.id, impersonatedBy },
     activeOrganizationId: activeOrganization?.id,

@@ -9,6 +9,7 @@ export const Session = defineEntity({
   properties: {
     id: p.uuid().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade'),
+    /** Its hash (session-token.ts): the token itself is with its user alone. */
     token: p.string().columnType('text').unique('sessions_token_unique'),
     expiresAt: p.datetime(3),
     ipAddress: p.string().columnType('text').strictNullable(),

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
+import { hashSessionToken } from './session-token.ts';
 import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
 
@@ -8,12 +9,28 @@ import { User } from './user.entity.ts';
 export async function listUserSessions(database: Database, userId: string, now: Date): Promise<Session[]> {
   const em = database.em.fork();
   if (!isUuid(userId) || (await em.count(User, { id: userId })) === 0) throw notFound();
-  return em.find(Session, { user: userId, expiresAt: { $gt: now } }, { orderBy: { id: 'desc' } });
+  return listOwnSessions(database, userId, now);
 }
 
-/** Ends the session with this id, or this token. One that is over, or was never, needs no end. */
-export async function revokeUserSession(database: Database, idOrToken: string): Promise<void> {
-  await database.em
-    .fork()
-    .nativeDelete(Session, isUuid(idOrToken) ? { id: idOrToken } : { token: idOrToken });
+/** Lists the sessions of a user that are not over, the newest first. */
+export function listOwnSessions(database: Database, userId: string, now: Date): Promise<Session[]> {
+  const going = { user: userId, expiresAt: { $gt: now } };
+  return database.em.fork().find(Session, going, { orderBy: { id: 'desc' } });
+}
+
+/** Ends the one session of which all this is true. One that is over, or was never, needs no end. */
+export async function revokeSession(
+  database: Database,
+  { id, token, userId }: { id?: string; token?: string; userId?: string },
+): Promise<void> {
+  await database.em.fork().nativeDelete(Session, {
+    ...(id === undefined ? { token: hashSessionToken(token!) } : { id }),
+    ...(userId !== undefined && { user: userId }),
+  });
+}
+
+/** Ends the sessions of a user, but for `exceptId`. */
+export async function revokeSessions(database: Database, userId: string, exceptId?: string): Promise<void> {
+  const kept = exceptId === undefined ? {} : { id: { $ne: exceptId } };
+  await database.em.fork().nativeDelete(Session, { user: userId, ...kept });
 }

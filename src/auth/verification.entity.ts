@@ -1,11 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** What was sent out to be proven: a password reset, a sign-in under way at a provider. */
+/** What was sent out to be proven: the link by which a user (`value`) sets a new password. */
 export const Verification = defineEntity({
   name: 'Verification',
   tableName: 'verifications',
   properties: {
     id: p.uuid().primary(),
+    /** Its hash: the token itself is in the mail alone. */
     identifier: p.string().columnType('text'),
     value: p.string().columnType('text'),
     expiresAt: p.datetime(3),
@@ -14,6 +15,7 @@ export const Verification = defineEntity({
   },
   indexes: [
     { name: 'verifications_identifier_idx', properties: ['identifier'] },
+    { name: 'verifications_value_idx', properties: ['value'] },
     { name: 'verifications_expires_at_idx', properties: ['expiresAt'] },
   ],
 });

@@ -1,3 +1,4 @@
+import { hashSessionToken } from '../../src/auth/session-token.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { linkMailed, password, problemOf, signIn, signUp } from '../helpers/people.ts';
@@ -123,7 +124,7 @@ test('a session that has expired is refused, and shown to nobody', async () => {
   now = new Date();
   expect((await person.get('/list-accounts')).status).toBe(200);
   await db.query(`update sessions set expires_at = now() - interval '1 second' where token = ?`, [
-    person.token,
+    hashSessionToken(person.token),
   ]);
   expect(problemOf(await person.get('/list-accounts'))).toEqual({ status: 401, code: 'unauthenticated' });
   expect((await person.get('/get-session')).body).toBeNull();
@@ -132,7 +133,7 @@ test('a session that has expired is refused, and shown to nobody', async () => {
 test('a session older than a day is prolonged when it is looked at', async () => {
   const person = await signUp(api);
   await db.query(`update sessions set expires_at = now() + interval '5 days' where token = ?`, [
-    person.token,
+    hashSessionToken(person.token),
   ]);
   const { body } = await person.get('/get-session');
   expect(new Date(body.session.expiresAt as string).getTime()).toBeGreaterThan(

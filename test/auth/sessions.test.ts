@@ -1,3 +1,4 @@
+import { hashSessionToken } from '../../src/auth/session-token.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { loadContract } from '../../src/http/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -38,13 +39,13 @@ async function age(token: string, days: number): Promise<void> {
   await db.query(
     `update sessions set created_at = created_at - make_interval(days => ?), expires_at = expires_at - make_interval(days => ?)
      where token = ?`,
-    [days, days, token],
+    [days, days, hashSessionToken(token)],
   );
 }
 
 async function expiryOf(token: string): Promise<number> {
   const [row] = await db.query<{ expires_at: string }>('select expires_at from sessions where token = ?', [
-    token,
+    hashSessionToken(token),
   ]);
   return new Date(row!.expires_at).getTime();
 }
@@ -160,14 +161,16 @@ describe('a session that impersonates', () => {
     expect(await use()).toEqual([200, person.userId]);
     expect(await change(end)).toBe(200);
     expect(await use()).toEqual([401, undefined]);
-    expect(await db.query('select 1 from sessions where token = ?', [token])).toEqual([]);
+    expect(await db.query('select 1 from sessions where token = ?', [hashSessionToken(token)])).toEqual([]);
     expect(await change(undo)).toBe(200);
     expect(await use()).toEqual([401, undefined]);
   });
 
   test('whose row is still there is not shown when who is behind it is no administrator', async () => {
     const { token } = await impersonate(await signUp(api));
-    await db.query('update sessions set impersonated_by = gen_random_uuid() where token = ?', [token]);
+    await db.query('update sessions set impersonated_by = gen_random_uuid() where token = ?', [
+      hashSessionToken(token),
+    ]);
     const shown = await api.call('GET', '/api/auth/get-session', { session: token });
     expect([shown.status, shown.body]).toEqual([200, null]);
   });
@@ -195,7 +198,7 @@ describe('a session that impersonates', () => {
     const headers = { Cookie: cookieHeader(own.jar) };
     const started = await api.call('POST', '/api/auth/admin/impersonate-user', { json, headers });
     const jar = cookiesOf(started.headers);
-    if (!isGood) await db.query('delete from sessions where token = ?', [own.token]);
+    if (!isGood) await db.query('delete from sessions where token = ?', [hashSessionToken(own.token)]);
     const stopped = await api.call('POST', '/api/auth/admin/stop-impersonating', {
       headers: { Cookie: cookieHeader(jar) },
     });
@@ -287,16 +290,58 @@ test('administrators list and end the sessions of others without ever seeing a t
   expect((await person.get('/list-accounts')).status).toBe(401);
 });
 
-test('people end their own other sessions by the tokens they are shown', async () => {
-  const person = await signUp(api);
-  const other = await signInByCookie(person);
+test('people end their own sessions by the ids that stand for tokens, by a token, or all at once, and nobody else does', async () => {
+  const [person, stranger] = [await signUp(api), await signUp(api)];
+  const sessions = await Promise.all([1, 2, 3, 4].map(() => signInByCookie(person)));
+  const isGood = async ({ token }: { token: string }) =>
+    (await api.call('GET', '/api/auth/list-accounts', { session: token })).status === 200;
+  const good = async () => (await Promise.all(sessions.map(isGood))).filter(Boolean).length;
   const { body } = await person.get('/list-sessions');
-  expect((body as { token: string }[]).map(({ token }) => token).toSorted()).toEqual(
-    [person.token, other.token].toSorted(),
+  expect((body as { id: string; token: string }[]).map(({ id, token }) => id === token)).toEqual(
+    Array(5).fill(true),
   );
-  await person.post('/revoke-session', { token: other.token });
-  expect((await api.call('GET', '/api/auth/list-accounts', { session: other.token })).status).toBe(401);
+  expect(JSON.stringify(body)).not.toContain(person.token);
+  const shown = await api.call('GET', '/api/auth/get-session', { session: sessions[0]!.token });
+  const { id } = shown.body.session as { id: string };
+
+  for (const token of [id, sessions[1]!.token]) {
+    expect((await stranger.post('/revoke-session', { token })).body).toEqual({ status: true });
+  }
+  expect((await stranger.post('/revoke-other-sessions')).body).toEqual({ status: true });
+  expect(await good()).toBe(4);
+  expect((await person.post('/revoke-session', { token: id })).body).toEqual({ status: true });
+  expect(await isGood(sessions[0]!)).toBe(false);
+  await person.post('/revoke-session', { token: sessions[1]!.token });
+  expect(await isGood(sessions[1]!)).toBe(false);
+  expect(await good()).toBe(2);
+  await person.post('/revoke-other-sessions');
+  expect([await good(), await isGood(person)]).toEqual([0, true]);
+  const last = await signInByCookie(person);
+  await person.post('/revoke-sessions');
+  expect([await isGood(last), await isGood(person), await isGood(stranger)]).toEqual([false, false, true]);
 });
+
+test.each(['nobody', 'someone', 'someone who is banned'])(
+  'signing out takes the cookies of %s',
+  async (who) => {
+    const person = await signUp(api);
+    const { token, jar } = await signInByCookie(person);
+    if (who === 'someone who is banned')
+      await administrator.post('/admin/ban-user', { userId: person.userId });
+    const headers = { Cookie: who === 'nobody' ? '' : cookieHeader(jar) };
+    const signOut = (more: object) =>
+      api.call('POST', '/api/auth/sign-out', { headers: { ...headers, ...more } });
+    expect(problemOf(await signOut({ Origin: 'https://evil.example' })).code).toBe('invalid_origin');
+    const stored = () => db.query('select 1 from sessions where token = ?', [hashSessionToken(token)]);
+    expect(await stored()).toHaveLength(1);
+    const answer = await signOut({});
+    expect(answer.body).toEqual({ success: true });
+    expect(
+      answer.headers.getSetCookie().filter((line) => /session_token=; max-age=0/i.test(line)),
+    ).toHaveLength(1);
+    expect(await stored()).toHaveLength(who === 'nobody' ? 1 : 0);
+  },
+);
 
 test.each(['json', 'form', 'multipart'] as const)('sessions are listed and ended by %s', async (encoding) => {
   const person = await signUp(api);

@@ -17,7 +17,14 @@ import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
 import { makeSetting, type BulkSetting } from '../helpers/bulk.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { eventFor, join, tell } from '../helpers/notifications.ts';
-import { linkMailed, makeAdministrator, signIn, signUp, type Person } from '../helpers/people.ts';
+import {
+  confirmByLink,
+  linkMailed,
+  makeAdministrator,
+  signIn,
+  signUp,
+  type Person,
+} from '../helpers/people.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
 import { makeWebhookDispatch } from '../helpers/webhook-dispatch.ts';
@@ -345,7 +352,7 @@ describe('an invitation', () => {
     expect((await toldOf(member)).filter(({ organization_id }) => organization_id === null)).toEqual([]);
   });
 
-  const confirm = async (email: string) => api.call('GET', await linkMailed(api, email, '/verify-email'));
+  const confirm = async (email: string) => confirmByLink(api, await linkMailed(api, email, '/verify-email'));
   const idsOf = async (person: Person) =>
     (await toldOf(person)).map(({ data }) => (data as { invitationId: string }).invitationId);
 
@@ -359,7 +366,7 @@ describe('an invitation', () => {
     const late = await invite(email, { organizationId: another.organizationId });
     await signIn(api, email);
     expect(await toldOf(unproven)).toEqual([]);
-    expect((await confirm(email)).status).toBe(302);
+    expect((await confirm(email)).status).toBe(303);
     expect(await idsOf(unproven)).toEqual([early.body.id, late.body.id]);
     await confirm(email);
     await signIn(api, email);
@@ -393,7 +400,7 @@ describe('an invitation', () => {
     expect(await db.query('select email_verified from users where id = ?', [unproven.userId])).toEqual([
       { email_verified: false },
     ]);
-    expect((await confirm(unproven.email)).status).toBe(302);
+    expect((await confirm(unproven.email)).status).toBe(303);
     expect(await toldOf(unproven)).toHaveLength(1);
   });
 
@@ -409,8 +416,8 @@ describe('an invitation', () => {
     for (let round = 0; round < 10; round += 1) {
       const person = await signUp(api, { confirm: false });
       const link = await linkMailed(api, person.email, '/verify-email');
-      const [invited, confirmed] = await Promise.all([invite(person.email), api.call('GET', link)]);
-      expect([invited.status, confirmed.status]).toEqual([200, 302]);
+      const [invited, confirmed] = await Promise.all([invite(person.email), confirmByLink(api, link)]);
+      expect([invited.status, confirmed.status]).toEqual([200, 303]);
       expect(await idsOf(person)).toEqual([invited.body.id]);
     }
   });
@@ -432,7 +439,7 @@ describe('an invitation', () => {
       await commit.promise;
     });
     await stored.promise;
-    const confirming = api.call('GET', link);
+    const confirming = confirmByLink(api, link);
     try {
       await until('the confirmation to wait', async () => {
         const waiting = await db.query(
@@ -444,7 +451,7 @@ describe('an invitation', () => {
       commit.resolve();
     }
     await inviting;
-    expect((await confirming).status).toBe(302);
+    expect((await confirming).status).toBe(303);
     expect(await idsOf(person)).toEqual([id]);
   });
 
@@ -455,10 +462,10 @@ describe('an invitation', () => {
       const link = await linkMailed(api, person.email, '/verify-email');
       const answers = await Promise.all([
         invite(person.email, { resend: true }),
-        api.call('GET', link),
+        confirmByLink(api, link),
         invite(person.email, { resend: true }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 302, 200]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 303, 200]);
       expect(await idsOf(person)).toEqual([body.id]);
     }
   });
@@ -512,7 +519,7 @@ describe('an invitation', () => {
         const person = await signUp(api, { confirm: false });
         const { body } = await invite(person.email);
         const link = await linkMailed(api, person.email, '/verify-email');
-        await Promise.all([api.call('GET', link), answerTo(owner, 'cancel', body.id)]);
+        await Promise.all([confirmByLink(api, link), answerTo(owner, 'cancel', body.id)]);
         expect((await unread(person)).unreadCount).toBe(0);
       }
     });

@@ -1,3 +1,4 @@
+import { hashSessionToken } from '../../src/auth/session-token.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';
@@ -21,7 +22,9 @@ async function ownerOf(count: number) {
   const owned: { organizationId: string; memberIds: Record<string, string> }[] = [];
   for (const other of others)
     owned.push(await createOrganization(person, [{ person: other, role: 'member' }]));
-  await db.query('update sessions set active_organization_id = null where token = ?', [person.token]);
+  await db.query('update sessions set active_organization_id = null where token = ?', [
+    hashSessionToken(person.token),
+  ]);
   return { person, owned, others };
 }
 
