@@ -293,7 +293,7 @@ describe('POST /api/v1/messages/schedule', () => {
   });
 
   test.each([
-    ['a landline in short form', { ...once, to: '0111234567' }, 'invalid_recipient'],
+    ['a number of no Ethiopian area', { ...once, to: '0161234567' }, 'invalid_recipient'],
     ['a sender of nobody', { ...once, from: 'NOBODY' }, 'sender_not_approved'],
   ])('%s is refused and leaves no row', async (_name, json, code) => {
     const before = await rows();
