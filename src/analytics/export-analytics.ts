@@ -1,6 +1,5 @@
 import { namesOfGiven } from '../audit/names-of-given.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import { neutraliseCell } from '../contacts/csv-cells.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
@@ -22,7 +21,7 @@ export interface ExportQuery {
 
 export interface Export {
   fileName: string;
-  /** The header first; cells are safe in spreadsheets. */
+  /** The header first. */
   lines: AsyncIterable<string[]>;
 }
 
@@ -77,5 +76,5 @@ async function* toLines<Column extends string>(
   rows: Record<Column, string | number | null>[],
 ): AsyncIterable<string[]> {
   yield columns;
-  for (const row of rows) yield columns.map((column) => neutraliseCell(String(row[column] ?? '')));
+  for (const row of rows) yield columns.map((column) => String(row[column] ?? ''));
 }

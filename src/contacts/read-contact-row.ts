@@ -1,5 +1,6 @@
 import { emptyContact, mergeContact, type ContactInput, type CustomFields } from './contact-fields.ts';
-import { restoreCell, splitTags } from './csv-cells.ts';
+import { restoreCell } from '../http/csv-formulas.ts';
+import { splitTags } from './csv-cells.ts';
 import type { CsvColumn } from './csv-columns.ts';
 import type { CsvRow } from './read-csv.ts';
 
