@@ -1,3 +1,9 @@
+/** Writes the value of a custom field into a cell: a text as it is, anything else as JSON; null is an empty cell. */
+export function customCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** Writes tags into one cell, with `;` between; a backslash is before what would separate within a tag. */
 export function joinTags(tags: readonly string[]): string {
   return tags.map((tag) => tag.replace(/[\\;,]/g, '\\$&')).join(';');
