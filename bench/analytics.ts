@@ -62,7 +62,7 @@ async function printSizes(database: Database): Promise<void> {
 
 function ownerOf(organizationId: string): Principal {
   const actor = { kind: 'user', id: organizationId } as const;
-  return { actor, impersonatedBy: null, organizationId, environment: 'live', sees: ['live', 'test'] };
+  return { actor, personId: null, impersonatedBy: null, organizationId, environment: 'live', sees: ['live', 'test'] };
 }
 
 /** A range of so many days up to today. */

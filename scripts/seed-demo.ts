@@ -91,24 +91,6 @@ async function makeDemoOrganization(database: Database): Promise<Record<string, 
       createdAt,
     });
   }
-  const keys = { test: generateApiKey('test'), live: generateApiKey('live') };
-  for (const environment of ['test', 'live'] as const) {
-    const { publicId, secretHash } = keys[environment];
-    em.create(ApiKey, {
-      id: uuidv7(),
-      organization,
-      name: `Demo, ${environment}`,
-      environment,
-      publicId,
-      secretHash,
-      permissions: [...permissions],
-      metadata: null,
-      expiresAt: null,
-      revokedAt: null,
-      lastUsedAt: null,
-      createdAt,
-    });
-  }
   const [adminPassword, ownerPassword] = [generatePassword(), generatePassword()];
   await makePerson(em, {
     email: adminEmail,
@@ -130,6 +112,25 @@ async function makeDemoOrganization(database: Database): Promise<Record<string, 
     ))
   ) {
     em.create(Member, { id: uuidv7(), organization, user: owner, role: 'owner', createdAt });
+  }
+  const keys = { test: generateApiKey('test'), live: generateApiKey('live') };
+  for (const environment of ['test', 'live'] as const) {
+    const { publicId, secretHash } = keys[environment];
+    em.create(ApiKey, {
+      id: uuidv7(),
+      organization,
+      maker: owner,
+      name: `Demo, ${environment}`,
+      environment,
+      publicId,
+      secretHash,
+      permissions: [...permissions],
+      metadata: null,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt,
+    });
   }
   await em.flush();
   return {

@@ -1,13 +1,11 @@
 import { namesOfGiven } from '../audit/names-of-given.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import { neutraliseCell } from '../contacts/csv-cells.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
-import { ApiError } from '../errors.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
-import { countMessages, type MessageCounts } from './count-messages.ts';
+import { countMessages, type Counts, type MessageCounts } from './count-messages.ts';
 import { exportMessages } from './export-messages.ts';
 import { findReportRange } from './get-analytics.ts';
 
@@ -22,7 +20,7 @@ export interface ExportQuery {
 
 export interface Export {
   fileName: string;
-  /** The header first; cells are safe in spreadsheets. */
+  /** The header first. */
   lines: AsyncIterable<string[]>;
 }
 
@@ -32,11 +30,16 @@ const counts = [
 ];
 const times = ['medianDeliveryMs', 'p95DeliveryMs'] as const;
 
+type ReportRows = {
+  [Report in 'daily' | 'senders' | 'campaigns']: Nullable<MessageCounts[Report][number]>[];
+};
+type Nullable<Row> = { [Field in keyof Row]: Row[Field] | null };
+
 /** The reports that count, in columns that are called as the fields of GET /api/v1/analytics. */
 const linesOf = {
-  daily: ({ daily }: MessageCounts) => toLines(['date', ...counts, ...times], daily),
-  senders: ({ senders }: MessageCounts) => toLines(['sender', ...counts, ...times], senders),
-  campaigns: ({ campaigns }: MessageCounts) => toLines(['campaignId', 'name', ...counts], campaigns),
+  daily: ({ daily }: ReportRows) => toLines(['date', ...counts, ...times], daily),
+  senders: ({ senders }: ReportRows) => toLines(['sender', ...counts, ...times], senders),
+  campaigns: ({ campaigns }: ReportRows) => toLines(['campaignId', 'name', ...counts], campaigns),
 };
 
 /**
@@ -51,13 +54,6 @@ export async function exportAnalytics(
 ): Promise<Export> {
   const { report = 'messages', status } = query;
   const sender = query.sender === undefined ? undefined : normalizeSender(query.sender);
-  if (status !== undefined && report !== 'messages') {
-    throw new ApiError('invalid_request', `The report \`${report}\` has a column for each status.`, {
-      errors: [
-        { path: '/query/status', code: 'not_allowed', message: 'may be given with the report messages only' },
-      ],
-    });
-  }
   const { range, lines } = await withinOrganization(database, principal, async (em) => {
     const days = await findReportRange(em, principal, query, now);
     if (report === 'messages') {
@@ -67,9 +63,34 @@ export async function exportAnalytics(
       });
       return { range: days, lines: exportMessages(database, principal, days, { status, sender }) };
     }
-    return { range: days, lines: linesOf[report](await countMessages(em, principal, days, sender)) };
+    const counted = await countMessages(em, principal, days, sender);
+    return {
+      range: days,
+      lines: linesOf[report](status === undefined ? counted : ofStatus(counted, status)),
+    };
   });
   return { fileName: `${report}-${range.dates[0]}-${range.dates.at(-1)}.csv`, lines };
+}
+
+/**
+ * What of the counts is of messages in one status. Segments are counted of all statuses together, so of one they are
+ * not known; times are those of messages that were delivered.
+ */
+function ofStatus({ daily, senders, campaigns }: MessageCounts, status: MessageStatus): ReportRows {
+  const noMessages = { queued: 0, accepted: 0, sent: 0, delivered: 0, failed: 0, cancelled: 0 };
+  const noTimes = status === 'delivered' ? {} : { medianDeliveryMs: null, p95DeliveryMs: null };
+  const only = <Row extends Counts>(row: Row) => ({
+    ...{ ...row, ...noMessages, ...noTimes, [status]: row[status] },
+    ...{ messages: row[status], segments: null },
+    deliveryRate: row[status] === 0 ? null : ({ delivered: 1, failed: 0 }[status as string] ?? null),
+  });
+  const ranked = <Row extends { messages: number }>(rows: Row[]) =>
+    rows.filter(({ messages }) => messages > 0).toSorted((one, other) => other.messages - one.messages);
+  return {
+    daily: daily.map(only),
+    senders: ranked(senders.map(only)),
+    campaigns: ranked(campaigns.map(only)),
+  };
 }
 
 async function* toLines<Column extends string>(
@@ -77,5 +98,5 @@ async function* toLines<Column extends string>(
   rows: Record<Column, string | number | null>[],
 ): AsyncIterable<string[]> {
   yield columns;
-  for (const row of rows) yield columns.map((column) => neutraliseCell(String(row[column] ?? '')));
+  for (const row of rows) yield columns.map((column) => String(row[column] ?? ''));
 }

@@ -1,4 +1,3 @@
-import { neutraliseCell } from '../contacts/csv-cells.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { selectMessages } from '../messages/list-messages.ts';
@@ -80,16 +79,9 @@ interface MessageRow {
 function toLine(row: MessageRow): string[] {
   const { created_at, accepted_at, sent_at, delivered_at, failed_at } = row;
   return [
-    ...[
-      row.id,
-      row.environment,
-      neutraliseCell(row.sender),
-      row.recipient,
-      row.status,
-      neutraliseCell(row.text),
-    ],
-    ...[String(row.segments), row.error_code ?? '', row.error_message ?? ''],
-    ...[neutraliseCell(row.provider_message_id ?? ''), JSON.stringify(row.metadata)],
+    ...[row.id, row.environment, row.sender, row.recipient, row.status, row.text, String(row.segments)],
+    ...[row.error_code ?? '', row.error_message ?? '', row.provider_message_id ?? ''],
+    JSON.stringify(row.metadata),
     ...[created_at, accepted_at, sent_at, delivered_at, failed_at].map((at) =>
       at === null ? '' : new Date(at).toISOString(),
     ),

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { User } from '../auth/user.entity.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
@@ -10,6 +11,8 @@ export const ApiKey = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    /** Who made it; null where that is not known, or the account is gone. */
+    maker: () => p.manyToOne(User).strictNullable().deleteRule('set null'),
     name: p.string().columnType('text'),
     environment: p.enum(['live', 'test'] as const),
     publicId: p.string().columnType('text').unique('api_keys_public_id_unique'),

@@ -31,6 +31,7 @@ export async function createApiKey(
     const created = em.create(ApiKey, {
       id: uuidv7(),
       organization: principal.organizationId,
+      maker: principal.personId,
       name: input.name,
       environment: input.environment,
       publicId,

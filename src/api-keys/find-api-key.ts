@@ -4,6 +4,7 @@ import { sqlOf, type Database } from '../database.ts';
 export interface StoredApiKey {
   id: string;
   organizationId: string;
+  makerId: string | null;
   environment: 'live' | 'test';
   secretHash: Buffer;
   permissions: ReadonlySet<string>;
@@ -45,13 +46,14 @@ async function readApiKey(database: Database, publicId: string): Promise<StoredA
   const { rows } = await sql<{
     id: string;
     organization_id: string;
+    maker_id: string | null;
     environment: 'live' | 'test';
     secret_hash: Buffer;
     permissions: string[];
     expires_at: string | null;
     revoked_at: string | null;
   }>`
-    select id, organization_id, environment, secret_hash, permissions, expires_at, revoked_at
+    select id, organization_id, maker_id, environment, secret_hash, permissions, expires_at, revoked_at
     from api_keys where public_id = ${publicId}
   `.execute(sqlOf(database));
   const row = rows[0];
@@ -59,6 +61,7 @@ async function readApiKey(database: Database, publicId: string): Promise<StoredA
   return {
     id: row.id,
     organizationId: row.organization_id,
+    makerId: row.maker_id,
     environment: row.environment,
     secretHash: row.secret_hash,
     permissions: new Set(row.permissions),

@@ -29,16 +29,18 @@ function makePrincipal(request: Request): Principal {
   const asked = askedOrganization(request);
   const filter = request.query['environment'] as Environment | undefined;
   if (apiKey) {
-    const { id, organizationId, environment } = apiKey;
+    const { id, makerId, organizationId, environment } = apiKey;
     if (asked !== undefined && asked !== organizationId) throw notFound();
     const sees = filter === undefined || filter === environment ? [environment] : [];
-    return { actor: { kind: 'api_key', id }, impersonatedBy: null, organizationId, environment, sees };
+    const actor = { kind: 'api_key', id } as const;
+    return { actor, personId: makerId, impersonatedBy: null, organizationId, environment, sees };
   }
   if (!session) throw new Error(`${operation.operationId} was reached by nobody.`);
   const { organizationId, role } = findMembership(session, asked);
   requirePermission(role, operation.permission);
   return {
     actor: { kind: 'user', id: session.userId },
+    personId: session.userId,
     impersonatedBy: session.impersonatedBy,
     organizationId,
     environment: 'live',

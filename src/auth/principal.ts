@@ -7,6 +7,8 @@ export type Environment = 'live' | 'test';
 /** Who calls, and for which organization: made by `authorize.ts`, and all that a use case learns of the caller. */
 export interface Principal {
   actor: { kind: 'api_key' | 'user'; id: string };
+  /** Whose personal things the caller works with: the session's user, or who made the key; null where nobody is known. */
+  personId: string | null;
   /** The administrator who acts as this user, if one does. */
   impersonatedBy: string | null;
   organizationId: string;

@@ -142,7 +142,7 @@ function draftFor({ position, recipient, fields, refusal }: NextRecipient, parse
 
 /** Why a text cannot be sent, once its merge fields are filled in. */
 export function findTextError(text: string): 'text_empty' | 'text_too_long' | null {
-  if (text.trim() === '') return 'text_empty';
+  if (text === '') return 'text_empty';
   // Code units are at least as many as code points, and far cheaper to count.
   if (text.length > maxTextLength && Array.from(text).length > maxTextLength) return 'text_too_long';
   return null;

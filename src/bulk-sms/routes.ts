@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { neutraliseCell } from '../contacts/csv-cells.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
@@ -82,7 +81,7 @@ export function bulkSmsRoutes(dependencies: {
     const { principal, params, query } = request;
     const filters = query as BulkMessageFilters;
     const lines = await exportBulkMessages(database, principal, params.bulkSmsId, filters, now());
-    await sendCsv(response, `bulk-sms-${params.bulkSmsId}.csv`, neutralised(lines));
+    await sendCsv(response, `bulk-sms-${params.bulkSmsId}.csv`, lines);
   });
 
   router.get('/api/v1/bulk-sms/:bulkSmsId/events', async (request, response) => {
@@ -93,8 +92,4 @@ export function bulkSmsRoutes(dependencies: {
   });
 
   return router;
-}
-
-async function* neutralised(lines: AsyncIterable<string[]>): AsyncIterable<string[]> {
-  for await (const line of lines) yield line.map(neutraliseCell);
 }

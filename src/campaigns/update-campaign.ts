@@ -12,8 +12,8 @@ import { statusesAfterChange } from './campaign-status.ts';
 import { Campaign } from './campaign.entity.ts';
 
 /**
- * Changes a campaign; what of the optional fields the input leaves out stays. A change that changes nothing is
- * none, so archiving twice is archiving once. Batches that are being sent go on, whatever the status becomes.
+ * Changes a campaign; what of the optional fields the input leaves out stays. Name and description may change in every
+ * status. A change that changes nothing is none, so archiving twice is archiving once. Batches that are being sent go on, whatever the status becomes.
  * Errors: not_found, invalid_state, sender_not_approved.
  */
 export async function updateCampaign(
@@ -32,15 +32,18 @@ export async function updateCampaign(
       sender: input.sender ? normalizeSender(input.sender) : input.sender === null ? null : campaign.sender,
       status: input.status ?? campaign.status,
     };
-    if (Object.entries(change).some(([name, value]) => campaign[name as keyof typeof change] !== value)) {
+    const isChanged = (field: keyof typeof change) => campaign[field] !== change[field];
+    if (isChanged('sender') || isChanged('status')) {
       const allowed = statusesAfterChange[campaign.status];
       if (!allowed.includes(change.status)) {
         throw new ApiError(
           'invalid_state',
-          `The campaign is ${campaign.status} and stays as it is, unless the change also sets its status to ${allowed.join(' or ')}.`,
+          `The campaign is ${campaign.status} and keeps its sender, unless the change also sets its status to ${allowed.join(' or ')}.`,
         );
       }
-      if (change.sender !== campaign.sender) await readSender(em.getKysely(), principal, change.sender);
+    }
+    if (isChanged('sender')) await readSender(em.getKysely(), principal, change.sender);
+    if (isChanged('name') || isChanged('description') || isChanged('sender') || isChanged('status')) {
       em.assign(campaign, { ...change, updatedAt: new Date() });
     }
     const [record] = await toCampaignRecords(em, [campaign]);

@@ -1,10 +1,10 @@
 import type { FieldError } from '../errors.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 
-export type CustomValue = string | number | boolean | null;
-export type CustomFields = Record<string, CustomValue>;
+/** Any JSON by any names. */
+export type CustomFields = Record<string, unknown>;
 
-/** What a contact says of someone; phoneNumber is E.164, texts are trimmed. */
+/** What a contact says of someone; phoneNumber is E.164, texts are trimmed, but for the e-mail address. */
 export interface ContactFields {
   phoneNumber: string;
   firstName: string | null;
@@ -29,18 +29,15 @@ export interface ContactInput {
 /** Characters that each text has at most (specification section 2), counted as Unicode code points. */
 export const textLimits = { firstName: 100, lastName: 100, email: 320, company: 160 } as const;
 
-/** Specification section 2; those of customFields are ours. */
-export const contactLimits = {
-  ...{ tags: 100, tagLength: 80 },
-  ...{ customFields: 50, customKeyLength: 80, customValueLength: 1000 },
-} as const;
+/** Specification section 2; that of customFields, as JSON in UTF-8, is contract section 1's. */
+export const contactLimits = { tags: 100, tagLength: 80, customFieldsBytes: 16 * 1024 } as const;
 
 export const emptyContact: Omit<ContactFields, 'phoneNumber'> = {
   ...{ firstName: null, lastName: null, email: null, company: null },
   ...{ tags: [], customFields: {} },
 };
 
-/** What is wrong with one field; `field` is a name of ContactInput, or `customFields/<key>`. */
+/** What is wrong with one field; `field` is a name of ContactInput. */
 export interface ContactProblem {
   field: string;
   code: string;
@@ -50,7 +47,8 @@ export interface ContactProblem {
 
 /**
  * Brings what was given of a contact to the form in which it is stored, on top of what was known. The rules for
- * all ways in: API and import. Texts are trimmed, tags too, and each tag is kept once.
+ * all ways in: API and import. Texts are trimmed, tags too, and each tag is kept once. The e-mail address is kept as it
+ * was given: what an address may be is for who sends mail to judge.
  *
  * @returns the whole contact, or all that is wrong with what was given
  */
@@ -66,9 +64,6 @@ export function mergeContact(
   const texts = { ...known };
   for (const name of Object.keys(textLimits) as (keyof typeof textLimits)[]) {
     if (input[name] !== undefined) texts[name] = readText(name, input[name], problems);
-  }
-  if (typeof input.email === 'string' && texts.email !== null && !isEmail(texts.email)) {
-    problems.push({ field: 'email', code: 'wrong_format', message: 'must be an e-mail address' });
   }
   const tags = input.tags === undefined ? known.tags : readTags(input.tags ?? [], problems);
   const customFields =
@@ -89,17 +84,14 @@ function readText(
   value: string | null,
   problems: ContactProblem[],
 ): string | null {
-  const text = value?.trim() ?? '';
+  const text = (field === 'email' ? value : value?.trim()) ?? '';
   if (isLongerThan(text, textLimits[field])) problems.push(tooLong(field, textLimits[field]));
   return text === '' ? null : text;
 }
 
 function readTags(tags: string[], problems: ContactProblem[]): string[] {
   const { tags: maxTags, tagLength } = contactLimits;
-  const trimmed = [...new Set(tags.map((tag) => tag.trim()))];
-  if (trimmed.includes('')) {
-    problems.push({ field: 'tags', code: 'too_short', message: 'must not hold an empty tag' });
-  }
+  const trimmed = [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== '');
   if (trimmed.length > maxTags) {
     problems.push({ field: 'tags', code: 'too_many', message: `must NOT have more than ${maxTags} items` });
   }
@@ -108,26 +100,10 @@ function readTags(tags: string[], problems: ContactProblem[]): string[] {
 }
 
 function readCustomFields(fields: CustomFields, problems: ContactProblem[]): CustomFields {
-  const entries = Object.entries(fields);
-  const { customFields: maxFields, customKeyLength, customValueLength } = contactLimits;
-  if (entries.length > maxFields) {
-    problems.push({
-      field: 'customFields',
-      code: 'too_many',
-      message: `must NOT have more than ${maxFields} properties`,
-    });
-  }
-  for (const [key, value] of entries) {
-    if (key === '' || isLongerThan(key, customKeyLength)) {
-      problems.push({
-        field: 'customFields',
-        code: key === '' ? 'too_short' : 'too_long',
-        message: `must have names of 1 to ${customKeyLength} characters`,
-      });
-    }
-    if (typeof value === 'string' && isLongerThan(value, customValueLength)) {
-      problems.push(tooLong(`customFields/${key}`, customValueLength));
-    }
+  const { customFieldsBytes } = contactLimits;
+  if (Buffer.byteLength(JSON.stringify(fields)) > customFieldsBytes) {
+    const message = `must NOT have more than ${customFieldsBytes} bytes of custom fields`;
+    problems.push({ field: 'customFields', code: 'too_long', message });
   }
   return fields;
 }
@@ -139,9 +115,4 @@ function tooLong(field: string, characters: number): ContactProblem {
 /** Counts code points, and only where the cheaper count of code units cannot tell. */
 export function isLongerThan(text: string, characters: number): boolean {
   return text.length > characters && Array.from(text).length > characters;
-}
-
-/** Something, an @, and a domain with a dot: more cannot be told without sending a mail (RFC 5321, 4.1.2; RFC 6531). */
-function isEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
 }

@@ -1,23 +1,7 @@
-/**
- * What spreadsheets take for a formula (OWASP, CSV Injection): the first character that is no apostrophe is one of
- * these. The full-width ones are for spreadsheets set to Chinese or Japanese.
- */
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
-
-/** A number is none, whatever its sign: `+251911234567` and `-5` stay as they are. */
-const plainNumber = /^[+-]?\d+([.,]\d+)?$/;
-
-/**
- * Takes the danger out of a text that a spreadsheet would run, by an apostrophe in front. Texts that already begin
- * with apostrophes before such a character get one more, so that `restoreCell` always gives the text back.
- */
-export function neutraliseCell(text: string): string {
-  return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
-}
-
-/** Takes off the apostrophe that `neutraliseCell` puts on; every other text is itself: `'t Hooft`. */
-export function restoreCell(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
+/** Writes the value of a custom field into a cell: a text as it is, anything else as JSON; null is an empty cell. */
+export function customCell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Writes tags into one cell, with `;` between; a backslash is before what would separate within a tag. */

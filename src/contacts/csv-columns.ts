@@ -1,5 +1,4 @@
 import { ApiError } from '../errors.ts';
-import { contactLimits, isLongerThan } from './contact-fields.ts';
 
 /** Which part of a contact the cells of a column are. */
 export type CsvColumn =
@@ -84,15 +83,8 @@ export function readColumns(headers: string[]): CsvColumn[] {
     }
     seen.set(thing, header);
     if (column.kind !== 'custom') return;
-    if (
-      column.name === '__proto__' ||
-      column.name === '' ||
-      isLongerThan(column.name, contactLimits.customKeyLength)
-    ) {
-      throw fileError(
-        'wrong_column_name',
-        `in its header the column “${shown(header)}” needs another name, of at most ${contactLimits.customKeyLength} characters`,
-      );
+    if (column.name === '__proto__') {
+      throw fileError('wrong_column_name', `in its header the column “${shown(header)}” needs another name`);
     }
   });
   if (!seen.has('phoneNumber')) {

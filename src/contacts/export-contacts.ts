@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import type { ContactFields } from './contact-fields.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
-import { joinTags } from './csv-cells.ts';
+import { customCell, joinTags } from './csv-cells.ts';
 import { contactColumns, customFieldsColumn, headerOfCustomField } from './csv-columns.ts';
 
 const rowsPerPage = 1000;
@@ -56,7 +56,7 @@ function toLine(contact: StoredContact, columns: string[], hasOverflow: boolean)
   const { phoneNumber, firstName, lastName, email, company, tags, customFields } = contact;
   const line = [phoneNumber, firstName ?? '', lastName ?? '', email ?? '', company ?? '', joinTags(tags)];
   for (const name of columns) {
-    line.push(Object.hasOwn(customFields, name) ? String(customFields[name] ?? '') : '');
+    line.push(Object.hasOwn(customFields, name) ? customCell(customFields[name]) : '');
   }
   if (!hasOverflow) return line;
   const shown = new Set(columns);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { duplicateRow } from './contact-import-reject.entity.ts';
-import { restoreCell } from './csv-cells.ts';
+import { restoreCell } from '../http/csv-formulas.ts';
 import { readColumns, type CsvColumn } from './csv-columns.ts';
 import { readContactRow, type RowProblem } from './read-contact-row.ts';
 import { readRows, type CsvRows } from './read-csv.ts';

@@ -1,5 +1,7 @@
 import { emptyContact, mergeContact, type ContactInput, type CustomFields } from './contact-fields.ts';
-import { restoreCell, splitTags } from './csv-cells.ts';
+import { restoreCell } from '../http/csv-formulas.ts';
+import { refuseWhatCannotBeKept } from '../http/what-can-be-kept.ts';
+import { splitTags } from './csv-cells.ts';
 import type { CsvColumn } from './csv-columns.ts';
 import type { CsvRow } from './read-csv.ts';
 
@@ -38,8 +40,9 @@ export function readContactRow({ cells, brokenCell }: CsvRow, { columns, headers
     if (text.includes('\0')) return refuse(index, 'invalid_characters', 'must hold no NUL');
     const column = columns[index];
     if (column?.kind === 'ignored' || text.trim() === '') {
-      // Spaces are a value of a custom field, where nothing is known of what they mean.
-      if (column?.kind !== 'custom' || text === '') continue;
+      // Spaces are a value of a custom field and of an e-mail address, which are kept as they are.
+      const isKept = column?.kind === 'custom' || (column?.kind === 'field' && column.field === 'email');
+      if (!isKept || text === '') continue;
     }
     if (!column)
       return refuse(null, 'too_many_cells', `has more than the ${columns.length} cells of the first line`);
@@ -48,8 +51,7 @@ export function readContactRow({ cells, brokenCell }: CsvRow, { columns, headers
     if (column.kind === 'custom') custom[column.name] = text;
     else if (column.kind === 'customFields') {
       const fields = parseCustomFields(text);
-      if (!fields)
-        return refuse(index, 'wrong_type', 'must be a JSON object of texts, numbers, booleans and nulls');
+      if (!fields) return refuse(index, 'wrong_type', 'must be a JSON object that can be kept');
       Object.assign(custom, fields);
     } else if (column.field === 'tags') input.tags = splitTags(text);
     else input[column.field] = text;
@@ -79,34 +81,18 @@ function finish(input: ContactInput, custom: CustomFields, { columns, headers }:
     return { ok: true, phoneNumber: merged.fields.phoneNumber, input: { ...input, phoneNumber: phone } };
   const { field, code, message } = merged.problems[0]!;
   if (field === 'phoneNumber') return refusePhone(code, `cannot be used: ${message}`);
-  const customName = field.startsWith('customFields/') ? field.slice('customFields/'.length) : null;
   const column = headerOf((each) =>
-    customName === null
-      ? each.kind === 'field' && each.field === field
-      : each.kind === 'custom' && each.name === customName,
+    field === 'customFields' ? each.kind === field : each.kind === 'field' && each.field === field,
   );
-  if (column !== null || !field.startsWith('customFields'))
-    return { ok: false, problem: { column, code, message } };
-  // What has no column of its own is in the one of JSON.
-  const jsonColumn = headerOf((each) => each.kind === 'customFields');
-  const where = customName === null || jsonColumn === null ? '' : `has “${customName}”, which `;
-  return { ok: false, problem: { column: jsonColumn, code, message: `${where}${message}` } };
+  return { ok: false, problem: { column, code, message } };
 }
 
 function parseCustomFields(text: string): CustomFields | null {
   try {
     const fields = JSON.parse(text) as unknown;
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return null;
-    const isValue = (value: unknown): boolean =>
-      value === null ||
-      typeof value === 'boolean' ||
-      (typeof value === 'number' && Number.isFinite(value)) ||
-      (typeof value === 'string' && value.isWellFormed() && !value.includes('\0'));
-    const isSound = Object.entries(fields).every(
-      ([name, value]) =>
-        name !== '__proto__' && name.isWellFormed() && !name.includes('\0') && isValue(value),
-    );
-    return isSound ? (fields as CustomFields) : null;
+    refuseWhatCannotBeKept(fields);
+    return fields as CustomFields;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { restoreCell } from './csv-cells.ts';
+import { restoreCell } from '../http/csv-formulas.ts';
 import { fileError, readColumn, readColumns } from './csv-columns.ts';
 import { readRows } from './read-csv.ts';
 

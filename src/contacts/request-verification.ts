@@ -18,9 +18,12 @@ export interface ContactVerificationRecord {
   messageId: string;
 }
 
-/** Under which codes for a contact's number are sent: another contact's code, or another use's, is none of its own. */
+/**
+ * The purpose of the codes for a contact's number: a code of another contact, or of another use, does not confirm it.
+ * It is longer than the 64 characters that a caller's purpose may have, so that the two are never the same.
+ */
 export function verificationPurpose(contactId: string): string {
-  return `contact:${contactId}`;
+  return `verification of the phone number of contact ${contactId}`;
 }
 
 /**

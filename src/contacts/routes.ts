@@ -9,7 +9,6 @@ import type { ContactInput } from './contact-fields.ts';
 import { readContactFilters } from './contact-filters.ts';
 import type { ContactConfirmation } from './confirm-verification.ts';
 import { createContact } from './create-contact.ts';
-import { neutraliseCell } from './csv-cells.ts';
 import { deleteContact } from './delete-contact.ts';
 import { exportContacts } from './export-contacts.ts';
 import { exportRejects } from './export-rejects.ts';
@@ -53,12 +52,12 @@ export function contactRoutes(dependencies: {
   router.get('/api/v1/contacts/imports/:importId/rejects', async (request, response) => {
     const { principal, params } = request;
     const lines = await exportRejects(database, principal, params.importId);
-    await sendCsv(response, `rejects-${params.importId}.csv`, neutralised(lines));
+    await sendCsv(response, `rejects-${params.importId}.csv`, lines);
   });
 
   router.get('/api/v1/contacts/export', async (request, response) => {
     const lines = await exportContacts(database, request.principal, readContactFilters(request.query));
-    await sendCsv(response, `contacts-${new Date().toISOString().slice(0, 10)}.csv`, neutralised(lines));
+    await sendCsv(response, `contacts-${new Date().toISOString().slice(0, 10)}.csv`, lines);
   });
 
   router.post('/api/v1/contacts/:contactId/verification/request', async (request, response) => {
@@ -86,8 +85,4 @@ export function contactRoutes(dependencies: {
 /** multipart brings a file; the other encodings, and a field that is none, the text of one. */
 function fileOf({ file, body }: Request): CsvFile {
   return file ? { path: file.path, sizeBytes: file.size } : { text: (body as { file: string }).file };
-}
-
-async function* neutralised(lines: AsyncIterable<string[]>): AsyncIterable<string[]> {
-  for await (const line of lines) yield line.map(neutraliseCell);
 }

@@ -9,6 +9,7 @@ import {
   type ContactProblem,
   type CustomFields,
 } from './contact-fields.ts';
+import { customCell } from './csv-cells.ts';
 import { searchTextOf } from './contact-search.ts';
 import { newContact } from './create-contact.ts';
 
@@ -91,10 +92,10 @@ function mergeKnown(
   return { ok: true, fields: isDeepStrictEqual(merged.fields, before) ? null : merged.fields };
 }
 
-/** A file has texts only: one that says what is stored as a number or a boolean leaves it as it is. */
+/** A file has texts only: one that says what is stored as another value leaves it as it is. */
 function mergeCustomFields(known: CustomFields, given: CustomFields): CustomFields {
   const isSame = (name: string, value: unknown) =>
-    Object.hasOwn(known, name) && String(known[name]) === value;
+    Object.hasOwn(known, name) && customCell(known[name]) === value;
   return {
     ...known,
     ...Object.fromEntries(Object.entries(given).filter(([name, value]) => !isSame(name, value))),

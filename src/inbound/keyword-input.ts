@@ -16,15 +16,9 @@ export interface KeywordInput {
 /**
  * Brings a keyword to the form in which it is compared.
  *
- * @throws ApiError invalid_request where nothing of it can be seen, keyword_reserved
+ * @throws ApiError keyword_reserved
  */
 export function readKeyword(keyword: string): string {
-  const folded = foldText(keyword);
-  if (folded === '') {
-    throw new ApiError('invalid_request', 'The keyword has no character that can be compared.', {
-      errors: [{ path: '/body/keyword', code: 'empty', message: 'must have a character that can be seen' }],
-    });
-  }
   if (readOptOut(keyword)) {
     throw new ApiError(
       'keyword_reserved',
@@ -32,7 +26,7 @@ export function readKeyword(keyword: string): string {
       { errors: [{ path: '/body/keyword', code: 'keyword_reserved', message: 'is STOP, START or alike' }] },
     );
   }
-  return folded;
+  return foldText(keyword);
 }
 
 /** Passes an error on, as already_exists where the organization has such a rule. */

@@ -27,8 +27,8 @@ export function matchKeyword<Rule extends MatchableRule>(text: string, rules: re
 }
 
 function matches(foldedText: string, { matchType, foldedKeyword }: MatchableRule): boolean {
-  // A rule cannot be made with an empty keyword; it would answer everything.
-  if (foldedKeyword === '') return false;
+  // A keyword of spaces is empty here, and every text begins with it.
+  if (foldedKeyword === '') return foldedText === '';
   switch (matchType) {
     case 'exact':
       return foldedText === foldedKeyword;

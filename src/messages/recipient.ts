@@ -12,8 +12,8 @@ const refusals = {
     'extensions and letters cannot be dialled by SMS',
   international_prefix: 'write + instead of the international prefix 00',
   country_code_missing:
-    'it is neither an Ethiopian mobile number (+2519…, 09… or 9…, or with 7 for 9) nor begins with + and a ' +
-    'country code',
+    'it is neither an Ethiopian number (+251911234567, 0911234567 or 911234567; +251111234567, 0111234567 or ' +
+    '111234567) nor begins with + and a country code',
   plus_lost: 'its + came as a space; in a form body or an address + must be written %2B',
   impossible_number: 'it is not a possible E.164 number; check the country code and the number of digits',
 } as const;
@@ -37,19 +37,22 @@ const maxLength = 40;
  */
 const separators = /[\s().\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
+/** An Ethiopian number in any of its forms; the group is its national number. */
+const ethiopianForms = /^(?:\+?251)?0?([1-9]\d{8})$/;
+
 /**
- * National number of nine digits that begins with 9 (Ethio Telecom) or 7 (Safaricom). A rule of our own, not
- * the metadata's, so that a block opened after the library's release can be sent to at once.
+ * Mobile numbers of Ethio Telecom (9) and Safaricom (7). This rule does not ask the library, so that messages can be
+ * sent to a block that is opened after the library's release.
  */
-const ethiopianMobile = /^(?:\+?251)?0?([79]\d{8})$/;
+const ethiopianMobile = /^[79]/;
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 /**
  * Brings a recipient to canonical E.164, or says why it is none (specification section 1, contract section 3).
  *
- * Accepted: an Ethiopian mobile number in E.164, National (leading 0) or Local form, and any possible number
- * in E.164. Separators are taken out first. What goes beyond the three forms, and what does not:
+ * Accepted: a valid Ethiopian number, mobile or fixed, in E.164, National (leading 0) or Local form, any nine digits
+ * that begin with 9 or 7 in these forms, and any possible number in E.164. Separators are taken out first. What goes beyond the three forms, and what does not:
  * - `251911234567` is accepted: no Ethiopian number has twelve digits, and it is what is left of an E.164
  *   number in a form body whose `+` was not encoded.
  * - `+2510911234567` is accepted, as libphonenumber does: no national number begins with 0, so the 0 is the
@@ -57,8 +60,8 @@ const e164 = /^\+[1-9]\d{6,14}$/;
  * - `00251911234567` is refused. With one 0 too many in front, `0951234567` would otherwise become a number
  *   in Myanmar, and the message would go there.
  * - A number of another country in its national form is refused: its country would be a guess.
- * - `+251111234567`, an Ethiopian landline, is a possible E.164 number and accepted; a carrier that cannot
- *   deliver to it says so. `0111234567` is refused: the short forms are for mobile numbers.
+ * - `0161234567` is refused: no Ethiopian number begins with 16. `+251161234567` is accepted, because it is a
+ *   possible number in E.164.
  * - Digits other than 0-9, letters and extensions are refused; libphonenumber would take them.
  *
  * Possible means a length the country has. libphonenumber's `min` metadata knows these lengths as `max` does
@@ -73,13 +76,20 @@ export function normalizeRecipient(input: string): NormalizedRecipient {
   if (compact === '') return refuse('empty');
   if (!/^\+?[0-9]+$/.test(compact)) return refuse('not_a_number');
 
-  const mobile = ethiopianMobile.exec(compact)?.[1];
-  if (mobile !== undefined) return { ok: true, e164: `+251${mobile}` };
+  const ethiopian = toEthiopian(compact);
+  if (ethiopian !== null) return { ok: true, e164: ethiopian };
   if (compact.startsWith('00')) return refuse('international_prefix');
   if (!compact.startsWith('+')) return refuse(/^\s\d/.test(input) ? 'plus_lost' : 'country_code_missing');
 
   const canonical = toE164(compact);
   return canonical === null ? refuse('impossible_number') : { ok: true, e164: canonical };
+}
+
+function toEthiopian(compact: string): string | null {
+  const national = ethiopianForms.exec(compact)?.[1];
+  if (national === undefined) return null;
+  const number = `+251${national}`;
+  return ethiopianMobile.test(national) || parsePhoneNumberFromString(number)?.isValid() ? number : null;
 }
 
 function toE164(text: string): string | null {

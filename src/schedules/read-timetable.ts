@@ -22,11 +22,8 @@ export function readTimetable(input: TimetableInput, now: Date): WrittenTimetabl
   const { scheduleType, recurrence } = input;
   if (scheduleType === 'recurring' && !recurrence)
     throw refuse('recurrence', 'required', 'must be given with `recurring`');
-  if (scheduleType === 'once') {
-    for (const field of ['recurrence', 'endsAt'] as const) {
-      if (input[field] !== undefined) throw refuse(field, 'not_allowed', 'must not be given with `once`');
-    }
-  }
+  if (scheduleType === 'once' && recurrence)
+    throw refuse('recurrence', 'not_allowed', 'must not be given with `once`');
   const startsAt = new Date(input.startsAt);
   if (startsAt.getTime() < now.getTime() - startToleranceMs) {
     throw refuse('startsAt', 'in_the_past', 'must not be more than a minute ago');

@@ -5,7 +5,7 @@ import { draftMessage } from '../messages/draft-message.ts';
 import type { TextSealer } from '../messages/sealed-text.ts';
 import type { MessageDraft } from '../messages/store-messages.ts';
 import { generateCode, hashCode, type CodeType } from './code.ts';
-import { codePlaceholder, renderCode } from './code-text.ts';
+import { hasPlaceholder, renderCode } from './code-text.ts';
 
 /** The body of POST /api/v1/security-codes/send, already held against openapi.yaml. */
 export interface SecurityCodeInput {
@@ -64,7 +64,7 @@ export function orderOf(input: SecurityCodeInput): SecurityCodeOrder {
     length: Number(input.code?.length ?? 6),
     ttlSeconds: Number(input.ttlSeconds ?? 600),
     maxAttempts: Number(input.maxAttempts ?? 5),
-    template: input.template ?? `Your code is ${codePlaceholder}`,
+    template: input.template ?? 'Your code is {{code}}',
     metadata: input.metadata ?? {},
   };
 }
@@ -81,8 +81,8 @@ export function draftSecurityCode(
   secrets: { pepper: string; sealer: TextSealer },
   createdAt: Date,
 ): SecurityCodeDraft {
-  if (!order.template.includes(codePlaceholder)) {
-    throw templateError('placeholder_missing', `must hold ${codePlaceholder}`);
+  if (!hasPlaceholder(order.template)) {
+    throw templateError('placeholder_missing', 'must hold {{code}}');
   }
   const code = generateCode(order.type, order.length);
   const { text, masked } = renderCode(order.template, code);

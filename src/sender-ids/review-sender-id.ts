@@ -47,7 +47,7 @@ export function createReviewSenderId(dependencies: {
 
 function checkReview({ action, reason, isDefault }: SenderReview): void {
   if (action === 'approve') return;
-  if (!reason?.trim()) throw refuse('reason', 'required', 'is required to reject: it says what to change');
+  if (!reason) throw refuse('reason', 'required', 'is required to reject: it says what to change');
   if (isDefault) throw refuse('isDefault', 'not_allowed', 'cannot be true of a rejected sender');
 }
 
@@ -68,7 +68,7 @@ async function decide(
     const db = em.getKysely<unknown>();
     const organizationId = await lockOrganizationOf(db, id);
     const { rows } = await sql<{ value: string }>`
-      update sender_ids set status = ${status}, review_reason = ${reason?.trim() || null}, reviewed_at = ${new Date()}
+      update sender_ids set status = ${status}, review_reason = ${reason || null}, reviewed_at = ${new Date()}
       where id = ${id} and status = 'pending' returning value
     `.execute(db);
     const { userId, impersonatedBy } = session;

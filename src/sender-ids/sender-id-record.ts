@@ -24,12 +24,18 @@ export function toSenderIdRecord(
   const { id, value, status, isDefault, useCase, sampleMessage, website, reviewReason } = sender;
   const { requestedByKind: kind, requestedById } = sender;
   const classified = classifySender(value);
-  const warning = classified.kind === 'alphanumeric' ? classified.warning : undefined;
+  const warnings = [
+    classified.kind === 'alphanumeric' ? classified.warning : undefined,
+    // A website is kept as it is given, and whoever reviews it may follow it as a link.
+    website !== null && /^\s*(?:javascript|data|vbscript):/i.test(website)
+      ? 'The website is not an address but code, which a browser would run: do not open it.'
+      : undefined,
+  ];
   return {
     id,
     organizationId: sender.organization.id,
     ...{ value, status, isDefault, useCase, sampleMessage, website },
-    warnings: warning === undefined ? [] : [warning],
+    warnings: warnings.filter((warning) => warning !== undefined),
     reviewReason,
     reviewedAt: sender.reviewedAt?.toISOString() ?? null,
     requestedBy: kind && requestedById ? { kind, id: requestedById } : null,

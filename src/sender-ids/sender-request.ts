@@ -34,7 +34,7 @@ export function toPending(principal: Principal, request: SenderRequest) {
     isDefault: false,
     useCase: request.useCase,
     sampleMessage: request.sampleMessage,
-    website: request.website ?? null,
+    website: request.website || null,
     reviewReason: null,
     reviewedAt: null,
     requestedByKind: principal.actor.kind,

@@ -1,6 +1,7 @@
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { containing } from '../http/search-pattern.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
@@ -9,7 +10,7 @@ import { Suppression } from './suppression.entity.ts';
 /**
  * Lists the numbers that the caller's organization is not to write to, newest first.
  *
- * @param search a number in any way that a recipient may be written, or some digits of one; at least one digit
+ * @param search a number in any way that a recipient may be written, or some digits of one
  */
 export async function listSuppressions(
   database: Database,
@@ -35,6 +36,7 @@ export async function listSuppressions(
 function readNumber(search: string): string | { $like: string } {
   const number = normalizeRecipient(search);
   if (number.ok) return number.e164;
-  // The 0 in front is dialled at home only: no number is stored with it.
-  return { $like: `%${search.replace(/\D/g, '').replace(/^0/, '')}%` };
+  const digits = search.replace(/\D/g, '');
+  // The 0 in front is dialled at home only: no number is stored with it. Without digits nothing is a part of a number.
+  return { $like: containing(digits === '' ? search : digits.replace(/^0/, '')) };
 }

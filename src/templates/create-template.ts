@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
-import { checkContent, ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
+import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 
@@ -12,7 +12,6 @@ export async function createTemplate(
   principal: Principal,
   { name, content, category = 'general', scope = 'team' }: TemplateInput,
 ): Promise<TemplateRecord> {
-  checkContent(content, category);
   const owner = ownerOf(principal, scope);
   const now = new Date();
   const template = await withinOrganization(database, principal, (em) =>
@@ -20,7 +19,7 @@ export async function createTemplate(
       em.create(Template, {
         id: uuidv7(),
         organization: principal.organizationId,
-        maker: principal.actor.kind === 'user' ? principal.actor.id : null,
+        maker: principal.personId,
         ...{ owner, name, content, category, scope },
         createdAt: now,
         updatedAt: now,

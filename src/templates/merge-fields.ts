@@ -28,7 +28,7 @@ export interface MergeFieldProblem {
 }
 
 export interface ParsedText {
-  /** Texts and fields in order; together they are the text. */
+  /** Texts and fields in order; together they are the text. What has a problem is text. */
   parts: (string | MergeField)[];
   /** In order of appearance. A text with any is not to be sent. */
   problems: MergeFieldProblem[];
@@ -64,7 +64,7 @@ export function parseMergeFields(text: string, options: { allowsCode?: boolean }
       const position = Array.from(text.slice(0, match.index)).length;
       problems.push({ ...problem, position, message: `${problem.message}, at character ${position + 1}` });
     }
-    parts.push(field ?? match[0]);
+    parts.push(problem || !field ? match[0] : field);
   }
   if (end < text.length) parts.push(text.slice(end));
   return { parts, problems };
@@ -105,7 +105,7 @@ function findProblem(
   if (name === '') return { code: 'malformed_merge_field', message: 'has a merge field without a name' };
   if (name === codeField && allowsCode) {
     if (field.default === null) return null;
-    return { code: 'malformed_merge_field', message: '{{code}} can have no default' };
+    return { code: 'malformed_merge_field', message: 'has a default for {{code}}, which can have none' };
   }
   if (isContactField(name)) return null;
   return {

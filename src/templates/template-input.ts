@@ -1,7 +1,6 @@
 import type { Principal } from '../auth/principal.ts';
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import { parseMergeFields } from './merge-fields.ts';
 import type { TemplateCategory, TemplateScope } from './template.entity.ts';
 
 /** The body by which a template is made or changed, already held against openapi.yaml. */
@@ -12,28 +11,15 @@ export interface TemplateInput {
   scope?: TemplateScope;
 }
 
-/** @throws ApiError invalid_request with an entry for each merge field that cannot be filled in */
-export function checkContent(content: string, category: TemplateCategory): void {
-  const { problems } = parseMergeFields(content, { allowsCode: category === 'otp' });
-  if (problems.length === 0) return;
-  throw new ApiError(
-    'invalid_request',
-    'The content has merge fields that cannot be filled in; see errors.',
-    {
-      errors: problems.map(({ code, message }) => ({ path: '/body/content', code, message })),
-    },
-  );
-}
-
 /**
- * Whose a template with this scope is: nobody's in particular, or the caller's.
+ * Whose a template with this scope is: nobody's in particular, or the caller's; of a key, the one's who made it.
  *
- * @throws ApiError invalid_request for an API key that asks for a personal one, which nobody could ever see
+ * @throws ApiError invalid_request for an API key that asks for a personal one, but whose maker is not known
  */
-export function ownerOf({ actor }: Principal, scope: TemplateScope): string | null {
+export function ownerOf({ personId }: Principal, scope: TemplateScope): string | null {
   if (scope === 'team') return null;
-  if (actor.kind === 'user') return actor.id;
-  const message = 'must be team: a personal template is one person’s, and an API key is none';
+  if (personId !== null) return personId;
+  const message = 'must be team: nobody is known who made this API key and could own a personal template';
   throw new ApiError('invalid_request', `The scope ${message}.`, {
     errors: [{ path: '/body/scope', code: 'not_allowed', message }],
   });

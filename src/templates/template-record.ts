@@ -14,6 +14,8 @@ export interface TemplateRecord {
   encoding: SegmentEncoding;
   segments: number;
   mergeFields: MergeField[];
+  /** Sentences: what bulk SMS refuses of the content. */
+  warnings: string[];
   createdAt: string;
   updatedAt: string;
 }
@@ -30,6 +32,7 @@ export function toTemplateRecord(template: Template): TemplateRecord {
     organizationId: template.organization.id,
     ...{ name, content, category, scope, encoding, segments },
     mergeFields: listMergeFields(parsed),
+    warnings: parsed.problems.map(({ message }) => `Bulk SMS refuses this content: it ${message}.`),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -5,14 +5,14 @@ import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
-import { checkContent, ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
+import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
 
 /**
  * Changes a template that the caller sees. Errors: not_found, invalid_request, already_exists; permission_denied
- * for a member who would take a team's template, which another made, for himself.
+ * for a member who would make a team's template, which another made, their own.
  *
  * @param role the caller's in the organization; null of an API key
  */
@@ -32,7 +32,6 @@ export async function updateTemplate(
     );
     if (!found) throw notFound();
     const { name, content, category = found.category, scope = found.scope } = input;
-    checkContent(content, category);
     const owner = ownerOf(principal, scope);
     if (found.scope === 'team' && scope === 'personal') refuseToTake(found, principal, role);
     return em.assign(found, { owner, name, content, category, scope, updatedAt: new Date() });
@@ -41,8 +40,8 @@ export async function updateTemplate(
 }
 
 /** What becomes personal is gone for everybody else, which is not for any member to decide. */
-function refuseToTake({ maker }: Template, { actor }: Principal, role: MemberRole | null): void {
-  if (role === 'owner' || role === 'admin' || maker?.id === actor.id) return;
+function refuseToTake({ maker }: Template, { personId }: Principal, role: MemberRole | null): void {
+  if (role === 'owner' || role === 'admin' || (personId !== null && maker?.id === personId)) return;
   throw new ApiError(
     'permission_denied',
     'Only its maker, an owner or an admin may make a template of the team personal. Make a personal one of your own.',

@@ -123,6 +123,21 @@ test('status and sender filter the messages', async () => {
   expect(await count('sender=0911000111')).toBe(3);
 });
 
+test('status filters the reports that count, too', async () => {
+  await storeMany(9);
+  const counted = async (report: string, query: string) => {
+    const lines = await exported(`${day}&report=${report}&${query}`);
+    return lines.map((line) => [line['messages'], line['segments'], line['delivered'], line['failed']]);
+  };
+  expect(await counted('daily', 'status=failed')).toEqual([['3', '', '0', '3']]);
+  expect(await counted('daily', 'status=queued')).toEqual([['0', '', '0', '0']]);
+  expect(await counted('senders', 'status=delivered')).toEqual([['6', '', '6', '0']]);
+  expect(await counted('senders', 'status=queued')).toEqual([]);
+  expect(await counted('campaigns', 'status=failed')).toEqual([]);
+  const [line] = await exported(`${day}&report=senders&status=failed`);
+  expect(line).toMatchObject({ deliveryRate: '0', medianDeliveryMs: '', p95DeliveryMs: '' });
+});
+
 test('the audit log tells of messages that leave, not whose they are; of counts it tells nothing', async () => {
   const other = await createTenant(db.database);
   const otherKey = await other.createKey();

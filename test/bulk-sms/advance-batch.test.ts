@@ -143,6 +143,13 @@ test('a message is submitted only once the workflow that carries it was started'
   );
 }, 30_000);
 
+test('a text of spaces is sent', async () => {
+  const setting = await makeSettingOf(1);
+  const { id } = await makeBatch(api, setting, { text: ' \u3000 ' });
+  await engine.run(id);
+  expect(await rowsOf(id)).toMatchObject([{ error_code: null, text: ' \u3000 ' }]);
+});
+
 test('a text that comes out empty or too long is not sent', async () => {
   const setting = await makeSettingOf(3);
   const name = (index: number, first: string | null) =>

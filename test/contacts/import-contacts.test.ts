@@ -119,7 +119,6 @@ test.each([
   ['a file without a column of numbers', 'name,city\nAbebe,Adama\n', 'phone_column_missing'],
   ['two columns of numbers', 'phone,mobile\n0911234567,0911234568\n', 'duplicate_column'],
   ['two custom columns of one name', 'phone,a,a\n0911234567,1,2\n', 'duplicate_column'],
-  ['a column name too long', `phone,${'x'.repeat(81)}\n0911234567,1\n`, 'wrong_column_name'],
   ['a column called __proto__', 'phone,__proto__\n0911234567,1\n', 'wrong_column_name'],
   ['a file in UTF-16', Buffer.from('\ufeffphone\n0911234567\n', 'utf16le'), 'wrong_encoding'],
   ['a header in Latin-1', Buffer.from('phone,pr\xe9nom\n', 'latin1'), 'wrong_encoding'],
@@ -199,7 +198,7 @@ test.each([
   ['12345,,', 'Phone', 'invalid_recipient'],
   ['abc,,', 'Phone', 'invalid_recipient'],
   [`0911234567,${'x'.repeat(101)},`, 'First', 'wrong'],
-  ['0911234567,,no address', 'Mail', 'wrong_format'],
+  [`0911234567,,${'x'.repeat(321)}`, 'Mail', 'too_long'],
   ['0911234567,,,,more', null, 'too_many_cells'],
   ['0911234567,,,value', '', 'unnamed_column'],
   ['0911234567,a\0b,', 'First', 'invalid_characters'],
@@ -231,9 +230,9 @@ test.each([
   ['Phone,City\n14155552671,Adama\n', 'Phone', 'cannot be used: it is neither'],
   ['Phone,City\n911,Adama\n', 'Phone', 'cannot be used: '],
   [
-    `Phone,customFields\n0911234567,"{""note"":""${'x'.repeat(1001)}""}"\n`,
+    `Phone,customFields\n0911234567,"{""note"":""${'x'.repeat(16_400)}""}"\n`,
     'customFields',
-    'has “note”, which',
+    'bytes of custom fields',
   ],
 ])('what is wrong with a row is said of its column, not of a request (%#)', async (csv, column, says) => {
   const { body } = await upload(csv);

@@ -1,5 +1,7 @@
+import { verificationPurpose } from '../../src/contacts/request-verification.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { problemOf } from '../helpers/people.ts';
 import { codeOf } from '../helpers/sent-code.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
@@ -53,6 +55,18 @@ test('the right code verifies the contact; a wrong one is counted and verifies n
   expect(body).toMatchObject({ valid: true, status: 'verified', contact: { id: contactId } });
   expect(Date.parse(body.contact.phoneVerifiedAt as string)).toBeGreaterThan(Date.now() - 60_000);
   expect((await confirm(contactId, code)).body).toMatchObject({ valid: false, status: 'already_used' });
+});
+
+test('a code that is sent for any purpose that a caller may name does not verify a contact', async () => {
+  const phoneNumber = newNumber();
+  const contactId = await newContact(phoneNumber);
+  for (const purpose of [contactId, `contact:${contactId}`, verificationPurpose(contactId).slice(0, 64)]) {
+    const { body } = await post('/security-codes/send', { to: phoneNumber, purpose });
+    const code = await codeOf(db, body.messageId as string);
+    expect(problemOf(await confirm(contactId, code))).toEqual({ status: 409, code: 'invalid_state' });
+  }
+  const purpose = verificationPurpose(contactId);
+  expect((await post('/security-codes/send', { to: phoneNumber, purpose })).status).toBe(400);
 });
 
 test('after five wrong guesses the right code verifies nothing', async () => {

@@ -41,6 +41,7 @@ export async function createTenant(
       forked.create(ApiKey, {
         id: uuidv7(),
         organization: id,
+        maker: null,
         name: 'test',
         environment,
         publicId,

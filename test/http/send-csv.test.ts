@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import express from 'express';
 import { sendCsv } from '../../src/http/send-csv.ts';
 import { until } from '../helpers/until.ts';
@@ -28,6 +30,14 @@ beforeAll(async () => {
       (error: Error) => endings.push(error),
     );
   });
+  app.get('/formulas', async (_request, response) => {
+    const rows = [
+      ['from', 'text'],
+      ['+251911234567', '=1;=2'],
+      ['=1,=2', 'a\n=3'],
+    ];
+    await sendCsv(response, 'file.csv', Readable.from(rows));
+  });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -41,8 +51,16 @@ beforeEach(() => {
   [made, endings, mayBegin] = [0, [], Promise.resolve()];
 });
 
-const ask = (method: string) =>
-  request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, path: '/file', method });
+const ask = (method: string, path = '/file') =>
+  request({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, path, method });
+
+test('no cell of a file is a formula to a spreadsheet, however it separates them', async () => {
+  const asked = ask('GET', '/formulas').end();
+  const [response] = await once(asked, 'response');
+  expect(await text(response as Readable)).toBe(
+    "from,text\r\n+251911234567,'=1;'=2\r\n\"'=1,'=2\",\"a\n'=3\"\r\n",
+  );
+});
 
 test('HEAD is answered with the headers of the file, of which no line is made', async () => {
   const asked = ask('HEAD').end();

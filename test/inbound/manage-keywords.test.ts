@@ -82,8 +82,6 @@ describe('a keyword rule', () => {
   test.each<[string, object, number, string, string?]>([
     ['no keyword', { keyword: undefined }, 400, 'invalid_request', '/body/keyword'],
     ['an empty keyword', { keyword: '' }, 400, 'invalid_request', '/body/keyword'],
-    ['a keyword of spaces', { keyword: '  ' }, 400, 'invalid_request', '/body/keyword'],
-    ['a keyword that nobody sees', { keyword: '\u200b\u200e' }, 400, 'invalid_request', '/body/keyword'],
     ['a keyword of 101 characters', { keyword: 'x'.repeat(101) }, 400, 'invalid_request', '/body/keyword'],
     ['a keyword of null', { keyword: null }, 400, 'invalid_request', '/body/keyword'],
     ['no response', { response: undefined }, 400, 'invalid_request', '/body/response'],

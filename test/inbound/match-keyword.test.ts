@@ -40,6 +40,9 @@ describe('matching', () => {
     ['signs that mean something in patterns', 'contains', '.*%_', 'anything', false],
     ['signs that mean something in patterns', 'contains', '.*%_', 'a.*%_b', true],
     ['an empty text', 'exact', 'INFO', '', false],
+    ['a keyword of spaces', 'contains', '  ', 'INFO', false],
+    ['a keyword of spaces', 'starts_with', '  ', 'INFO', false],
+    ['a keyword of spaces', 'exact', '  ', ' \n', true],
     ['a text of one emoji', 'contains', '👍', 'ok 👍', true],
   ])('%s: %s %j of %j', (...[, matchType, keyword, text, matches]) => {
     expect(matchKeyword(text, [rule(matchType, keyword)]) !== null).toBe(matches);

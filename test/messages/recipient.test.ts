@@ -24,6 +24,16 @@ describe('accepted recipients become canonical E.164', () => {
     ['the trunk 0 after the country code', '+2510911234567', '+251911234567'],
     ['surrounding space', '  0911234567\n', '+251911234567'],
     ['an Ethiopian landline in E.164', '+251111234567', '+251111234567'],
+    ['an Ethiopian landline in national form', '0111234567', '+251111234567'],
+    ['an Ethiopian landline in local form', '111234567', '+251111234567'],
+    ['an Ethiopian landline, with separators', '(011) 123-4567', '+251111234567'],
+    ['an Ethiopian landline, its + lost in a form', ' 251111234567', '+251111234567'],
+    ['an Ethiopian landline, the trunk 0 after the country code', '+2510111234567', '+251111234567'],
+    ['Dire Dawa, whose area code begins like the country code', '0251112345', '+251251112345'],
+    ['Dire Dawa in local form', '251112345', '+251251112345'],
+    ['Hawassa', '0462201234', '+251462201234'],
+    ['an Ethiopian number that begins with 8', '811234567', '+251811234567'],
+    ['a possible Ethiopian number in E.164, though no area has it', '+251161234567', '+251161234567'],
     ['United States', '+14155552671', '+14155552671'],
     ['United States, with separators', '+1 (415) 555-2671', '+14155552671'],
     ['United Kingdom, with the trunk 0', '+44(0)7911123456', '+447911123456'],
@@ -59,13 +69,16 @@ describe('other recipients are refused with a reason', () => {
     ['a null character', '0911234567\0', 'not_a_number'],
     ['the international prefix', '00251911234567', 'international_prefix'],
     ['one 0 too many, else a number in Myanmar', '00951234567', 'international_prefix'],
-    ['an Ethiopian landline in national form', '0111234567', 'country_code_missing'],
-    ['an Ethiopian landline in local form', '111234567', 'country_code_missing'],
+    ['no Ethiopian area, in national form', '0161234567', 'country_code_missing'],
+    ['no Ethiopian area, in local form', '161234567', 'country_code_missing'],
+    ['an Ethiopian landline, a digit too few', '011123456', 'country_code_missing'],
+    ['an Ethiopian landline, a digit too many', '01112345678', 'country_code_missing'],
+    ['one 0 too many before an Ethiopian landline', '00111234567', 'international_prefix'],
     ['another country in national form', '07911123456', 'country_code_missing'],
     ['another country without +', '14155552671', 'country_code_missing'],
     ['a local number that is too short', '91123456', 'country_code_missing'],
     ['a local number that is too long', '9112345678', 'country_code_missing'],
-    ['a local number that begins with 8', '811234567', 'country_code_missing'],
+    ['a local number that begins with 6', '611234567', 'country_code_missing'],
     ['a + that was not encoded in a form', ' 14155552671', 'plus_lost'],
     ['a short code', '8100', 'country_code_missing'],
     ['Ethiopia, a digit too few', '+25191123456', 'impossible_number'],
@@ -95,21 +108,29 @@ describe('for every recipient', () => {
     .map(([first, rest]) => first + rest);
   const e164Like = fc.stringMatching(/^\+[1-9][0-9]{5,15}$/);
 
-  test('the forms of an Ethiopian mobile number all become one', () => {
+  const valid = fc
+    .stringMatching(/^[1-9][0-9]{8}$/)
+    .filter((national) => parsePhoneNumberFromString(`+251${national}`)?.isValid() === true);
+  const forms = ['+251', '0', '', '251', '+2510'];
+
+  test.each([
+    ['nine digits that begin with 9 or 7', mobile],
+    ['a valid Ethiopian number, mobile or fixed', valid],
+  ])('all forms of %s become one', (_name, number) => {
     fc.assert(
-      fc.property(mobile, (national) => {
-        for (const prefix of ['+251', '0', '', '251', '+2510']) {
-          expect(normalizeRecipient(prefix + national)).toEqual({ ok: true, e164: `+251${national}` });
+      fc.property(number, (national) => {
+        for (const form of forms) {
+          expect(normalizeRecipient(form + national)).toEqual({ ok: true, e164: `+251${national}` });
         }
       }),
     );
   });
 
-  test('an Ethiopian mobile number becomes what libphonenumber makes of it', () => {
+  test('an Ethiopian number becomes what libphonenumber makes of it', () => {
     fc.assert(
-      fc.property(mobile, fc.constantFrom('+251', '0', ''), (national, prefix) => {
-        const result = normalizeRecipient(prefix + national);
-        expect(result.ok && result.e164).toBe(parsePhoneNumberFromString(prefix + national, 'ET')?.number);
+      fc.property(fc.oneof(mobile, valid), fc.constantFrom('+251', '0', ''), (national, form) => {
+        const result = normalizeRecipient(form + national);
+        expect(result.ok && result.e164).toBe(parsePhoneNumberFromString(form + national, 'ET')?.number);
       }),
     );
   });

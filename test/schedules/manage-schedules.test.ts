@@ -201,7 +201,6 @@ describe('POST /api/v1/messages/schedule', () => {
     ['no scheduleType', { ...once, scheduleType: undefined }, 'required', '/body/scheduleType'],
     ['another scheduleType', { ...once, scheduleType: 'daily' }, 'not_allowed', '/body/scheduleType'],
     ['a short recipient', { ...once, to: '0911' }, 'too_short', '/body/to'],
-    ['a text of white space', { ...once, text: ' \u3000' }, 'wrong_format', '/body/text'],
     ['a long text', { ...once, text: 'x'.repeat(1601) }, 'too_long', '/body/text'],
     ['an unknown field', { ...once, colour: 'red' }, 'unknown_field', '/body/colour'],
     [
@@ -227,7 +226,6 @@ describe('POST /api/v1/messages/schedule', () => {
     ['February 30', { ...once, startsAt: '2027-02-30T09:00:00Z' }, 'wrong_format', '/body/startsAt'],
     ['a time 61 seconds ago', { ...once, startsAt: '2027-01-15T11:58:59Z' }, 'in_the_past', '/body/startsAt'],
     ['the year 10000', { ...once, startsAt: '9999-12-31T23:59:59-01:00' }, 'wrong_format', '/body/startsAt'],
-    ['an end with once', { ...once, endsAt: '2028-01-01T00:00:00Z' }, 'not_allowed', '/body/endsAt'],
     ['a recurrence with once', { ...monthly, scheduleType: 'once' }, 'not_allowed', '/body/recurrence'],
     ['recurring without one', { ...once, scheduleType: 'recurring' }, 'required', '/body/recurrence'],
     ['an end at the start', { ...monthly, endsAt: '2027-01-31T06:00:00Z' }, 'before_start', '/body/endsAt'],
@@ -293,7 +291,7 @@ describe('POST /api/v1/messages/schedule', () => {
   });
 
   test.each([
-    ['a landline in short form', { ...once, to: '0111234567' }, 'invalid_recipient'],
+    ['a number of no Ethiopian area', { ...once, to: '0161234567' }, 'invalid_recipient'],
     ['a sender of nobody', { ...once, from: 'NOBODY' }, 'sender_not_approved'],
   ])('%s is refused and leaves no row', async (_name, json, code) => {
     const before = await rows();
@@ -381,6 +379,7 @@ describe('PATCH /api/v1/message-schedules/{scheduleId}/status', () => {
 
   test.each([
     ['once', once],
+    ['once, with an end', { ...once, endsAt: '2027-03-01T00:00:00Z' }],
     ['recurring to an end', { ...monthly, endsAt: '2027-03-01T00:00:00Z' }],
   ])('resuming what has nothing to come any more completes it: %s', async (_name, json) => {
     const id = await created(json);
@@ -388,7 +387,7 @@ describe('PATCH /api/v1/message-schedules/{scheduleId}/status', () => {
     now = new Date('2028-01-01T00:00:00Z');
     const { status, body } = await act(id, 'resume');
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'completed', nextRunAt: null } });
-    expect(body.counts.skipped).toBe(json === once ? 1 : 2);
+    expect(body.counts.skipped).toBe(json.scheduleType === 'once' ? 1 : 2);
   });
 
   test('of many who ask at once one succeeds', async () => {

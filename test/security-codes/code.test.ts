@@ -42,6 +42,9 @@ test('a hash is of the pepper, the verification and the code, in either case of 
 test.each([
   ['Your code is {{code}}', 'Your code is 1234', 'Your code is ••••'],
   ['{{code}}{{code}}', '12341234', '••••••••'],
+  ['{{ code }} or {{\tcode\n}}', '1234 or 1234', '•••• or ••••'],
+  ['{{{code}}}', '{1234}', '{••••}'],
+  ['{{ firstName }} {{ code }}', '{{ firstName }} 1234', '{{ firstName }} ••••'],
   ['$& $1 {{code}}', '$& $1 1234', '$& $1 ••••'],
 ])('%j is rendered', (...[template, text, masked]) => {
   expect(renderCode(template, '1234')).toEqual({ text, masked });

@@ -241,6 +241,8 @@ describe('the list', () => {
     ['search=0922', ['+251922000002', '+251922000001']],
     ['search=000001', ['+251733000001', '+251922000001']],
     ['search=0911234567', []],
+    ['search=x', []],
+    ['search=%25', []],
   ])('%s finds %j', async (query, found) => {
     expect((await list(query)).data.map(({ phoneNumber }: { phoneNumber: string }) => phoneNumber)).toEqual(found);
   });
@@ -254,7 +256,7 @@ describe('the list', () => {
     });
   });
 
-  test.each(['search=x', 'search=', 'limit=0', 'cursor=x', 'reason=x'])('%s is refused', async (query) => {
+  test.each(['search=', 'limit=0', 'cursor=x', 'reason=x'])('%s is refused', async (query) => {
     expect(await list(query)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 });

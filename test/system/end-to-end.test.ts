@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { magicRecipients, type MagicRecipient } from '../../src/gateway/magic-recipients.ts';
 import { promisedIds, startBlackBox, type BlackBox } from '../helpers/black-box.ts';
 import { startCarrier, type Carrier } from '../helpers/carrier.ts';
+import { textOf } from '../helpers/history-text.ts';
 import { until } from '../helpers/until.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
@@ -370,9 +371,7 @@ describe('no number, text or secret', () => {
     for await (const { workflowId, runId, raw } of temporal.workflow.list()) {
       workflows += 1;
       const handle = temporal.workflow.getHandle(workflowId, runId);
-      collectStrings(raw, seen);
-      collectStrings((await handle.describe()).raw, seen);
-      collectStrings(await handle.fetchHistory(), seen);
+      seen.push(textOf(raw), textOf((await handle.describe()).raw), textOf(await handle.fetchHistory()));
       seen.push(await currentDetails(workflowId));
     }
     expect(workflows).toBeGreaterThan(10);
@@ -397,21 +396,3 @@ describe('no number, text or secret', () => {
     }
   });
 });
-
-/** Every string in a protobuf object, and its bytes, which payloads are, read as text. */
-function collectStrings(value: unknown, into: string[]): void {
-  if (typeof value === 'string') into.push(value);
-  else if (value instanceof Uint8Array || isForeignBytes(value))
-    into.push(Buffer.from(value).toString('utf8'));
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) {
-      into.push(key);
-      collectStrings(inner, into);
-    }
-  }
-}
-
-/** Bytes made outside of the test's realm are of another Uint8Array than its own. */
-function isForeignBytes(value: unknown): value is Uint8Array {
-  return ArrayBuffer.isView(value);
-}

@@ -9,6 +9,7 @@ import { startOverdueRedrives } from '../../src/redrives/start-redrive.ts';
 import { redriveWorkflowIdOf, taskQueues } from '../../workflows/contract.ts';
 import { startTestApi, type Answer } from '../helpers/api.ts';
 import { storeFailedMessages } from '../helpers/failed-messages.ts';
+import { textOf } from '../helpers/history-text.ts';
 import { makeAdministrator, signUp, type Person } from '../helpers/people.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -179,10 +180,7 @@ test('a redrive is one workflow of its own id, and its history holds ids and cou
   expect(await finish(id)).toMatchObject({ status: 'completed', redriven: 250 });
   const handle = service.env.client.workflow.getHandle(redriveWorkflowIdOf(id));
   expect(await handle.describe()).toMatchObject({ type: 'redriveByFilter', status: { name: 'COMPLETED' } });
-  const history = JSON.stringify(await handle.fetchHistory()).replace(
-    /"data":"([^"]*)"/g,
-    (_all, data: string) => Buffer.from(data, 'base64').toString(),
-  );
+  const history = textOf(await handle.fetchHistory());
   expect(history).toContain('"matched":200');
   for (const personal of ['+251911234567', 'Selam', tenant.sender]) expect(history).not.toContain(personal);
   await service.saveHistory(redriveWorkflowIdOf(id), 'redrive-by-filter');
