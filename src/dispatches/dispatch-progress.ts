@@ -5,6 +5,12 @@ import { rowsOf } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
 /**
+ * How long a dispatch goes without a look of the sweep, however late its next row is due. A workflow that an operator
+ * terminated, or that Temporal lost, is started again within this time: an accepted message is due in 72 hours only.
+ */
+export const unseenSeconds = 3600;
+
+/**
  * Where a dispatch stands after its activity did what was due, written down so that the sweep knows when the
  * workflow is next expected to act; one without open rows is settled.
  */
@@ -26,7 +32,8 @@ export async function recordProgress(
       select min(due_at) as due_at, count(*) as open from row where open
     ), noted as (
       update dispatches set
-        wake_at = coalesce(next.due_at, wake_at), started_at = coalesce(started_at, ${now}::timestamptz),
+        wake_at = least(coalesce(next.due_at, wake_at), ${now}::timestamptz + make_interval(secs => ${unseenSeconds})),
+        started_at = coalesce(started_at, ${now}::timestamptz),
         settled_at = case when next.open = 0 then ${now}::timestamptz end
       from next where dispatches.id = ${dispatchId} and kind = ${kind} and settled_at is null
     )

@@ -8,6 +8,7 @@ import { scheduleWorkflow } from '../schedules/schedule-workflow.ts';
 import { startOverdueRedrives } from '../redrives/start-redrive.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 import { claimRows, rowsOf } from './claim-rows.ts';
+import { unseenSeconds } from './dispatch-progress.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
 import { startOverdueRows } from './row-workflows.ts';
 import {
@@ -81,9 +82,13 @@ export async function restartOverdueDispatches(
   kind: DispatchKind,
 ): Promise<void> {
   const { database, log } = dependencies;
+  const { table, open } = rowsOf[kind];
+  const hasDueRow = sql`exists (select from ${table} where dispatch_id = taken.id and ${open} and due_at <= now())`;
   const rows = await takeOverdue<{ id: string; organizationIds: string[]; isBulk: boolean }>(database, {
     table: sql`dispatches`,
     open: sql`kind = ${kind} and settled_at is null`,
+    // Of a dispatch with nothing due, the start only makes sure that its workflow still runs.
+    restartedSeconds: sql`case when ${hasDueRow} then 60 else ${unseenSeconds}::int end`,
     columns: sql`organization_ids as "organizationIds", is_bulk as "isBulk"`,
   });
   for (const { id, organizationIds, isBulk } of rows) {

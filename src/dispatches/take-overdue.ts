@@ -10,8 +10,8 @@ export interface WakingRows {
   columns: RawBuilder<unknown>;
   /** A row is overdue when its workflow should have acted this long ago. */
   overdueSeconds?: number;
-  /** How long one that was taken is left alone. */
-  restartedSeconds?: number;
+  /** How long one that was taken, as `taken`, is left alone: a number of seconds. */
+  restartedSeconds?: RawBuilder<unknown>;
   /** What one round takes at most, so that a long outage is worked off in even steps. */
   rowsPerRound?: number;
 }
@@ -28,7 +28,7 @@ export async function takeOverdue<Row extends { id: string }>(
   rows: WakingRows,
   now?: Date,
 ): Promise<Row[]> {
-  const { table, open, columns, overdueSeconds = 10, restartedSeconds = 60, rowsPerRound = 100 } = rows;
+  const { table, open, columns, overdueSeconds = 10, restartedSeconds = sql`60`, rowsPerRound = 100 } = rows;
   const moment = now ? sql`${now}::timestamptz` : sql`now()`;
   const taken = await sql<Row>`
     with overdue as (

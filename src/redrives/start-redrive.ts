@@ -13,7 +13,7 @@ const openRedrives: WakingRows = {
   open: sql`ended_at is null`,
   columns: sql`kind, organization_id as "organizationId"`,
   overdueSeconds: 0,
-  restartedSeconds: 10,
+  restartedSeconds: sql`10`,
 };
 
 interface StartableRedrive {

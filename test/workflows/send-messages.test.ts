@@ -1,3 +1,6 @@
+import { pino } from 'pino';
+import { unseenSeconds } from '../../src/dispatches/dispatch-progress.ts';
+import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
 import { until } from '../helpers/until.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
@@ -15,6 +18,8 @@ afterAll(() => service.stop());
 beforeEach(() => service.syncClock());
 
 const hourMs = 3_600_000;
+
+const log = pino({ level: 'silent' });
 
 async function send(to: string): Promise<string> {
   const answer = await service.api.call('POST', '/api/v1/messages', { key, json: { to, text: 'Selam' } });
@@ -105,6 +110,33 @@ test('a message alone is carried by the workflow of its own id, and its reports 
   );
   await service.saveHistory(`messages/${id}`, 'send-messages-delivered');
 });
+
+test('a workflow that an operator terminates is started again, although nothing is due for days', async () => {
+  const id = await send('+251900000006');
+  const workflowId = await workflowOf(id);
+  await until('the gateway to take it', async () => (await read(id)).status === 'accepted');
+  const workflow = service.env.client.workflow.getHandle(workflowId);
+  await until('the workflow to sleep', async () => (await wakesAfter(id, 'accepted_at')) === unseenSeconds);
+  await workflow.terminate();
+
+  await service.db.query(`update dispatches set wake_at = now() - interval '1 minute' where id = ?`, [id]);
+  const sweep = { database: service.db.database, workflowClient: service.env.client.workflow, log };
+  await restartOverdueDispatches(sweep, 'messages');
+  expect((await workflow.describe()).status.name).toBe('RUNNING');
+  // Nothing is due, so the sweep does not ask Temporal about it every minute.
+  expect(await wakesAfter(id, 'now()')).toBeGreaterThan(unseenSeconds - 60);
+  expect(await finishByDeadline(id)).toMatchObject({ status: 'failed', errorCode: 'dlr_timeout' });
+});
+
+/** How many seconds after a time of the message, or now, the sweep looks at the dispatch that has its id. */
+async function wakesAfter(id: string, time: 'accepted_at' | 'now()'): Promise<number> {
+  const [row] = await service.db.query<{ seconds: number }>(
+    `select round(extract(epoch from wake_at - ${time}))::int as seconds
+     from dispatches join messages using (id) where id = ?`,
+    [id],
+  );
+  return row!.seconds;
+}
 
 test('without a final report a message fails with dlr_timeout 72 hours after the gateway took it', async () => {
   const id = await send('+251900000006');
