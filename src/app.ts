@@ -41,7 +41,7 @@ import { createReceiveInbound } from './inbound/receive-inbound.ts';
 import { inboundRoutes } from './inbound/routes.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
-import { createTextSealer } from './messages/sealed-text.ts';
+import { createSecretSealer, createTextSealer } from './messages/sealer.ts';
 import { createSendMessage } from './messages/send-message.ts';
 import type { NotificationFeed } from './notifications/notification-feed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -152,10 +152,11 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(campaignRoutes({ database }));
   app.use(senderIdRoutes({ database, mailer: dependencies.mailer }));
   app.use(suppressionRoutes({ database }));
+  const secretSealer = createSecretSealer(pepper);
   app.use(
     messageRoutes({
       database,
-      sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
+      sendMessage: createSendMessage({ database, startMessages, secretSealer, webhookAllowedHosts, now }),
       webhookAllowedHosts,
     }),
   );

@@ -135,8 +135,9 @@ export const variables = z.object({
     .string()
     .min(32)
     .describe(
-      'Under which security codes are hashed and their texts sealed, the same for API and worker; with a new one ' +
-        'codes that were sent before no longer verify. Generated in DATA_DIR when the database is embedded.',
+      'Under which security codes are hashed, and their texts and the secrets of webhooks sealed, the same for API and ' +
+        'worker. With a new one codes that were sent before no longer verify, and webhooks with a secret of messages ' +
+        'that were sent before are not delivered. Generated in DATA_DIR when the database is embedded.',
     ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',

@@ -36,7 +36,7 @@ async function storeMessage({ organizationId, sender }: Tenant, as = [organizati
   const draft = {
     ...{ id, organizationId, sender, createdAt, validUntil: createdAt, environment: 'live' as const },
     ...{ recipient: '+251911234567', text: 'Selam', ...countSegments('Selam') },
-    ...{ metadata: {}, webhookUrl: null, webhookSecret: null },
+    ...{ metadata: {}, webhookUrl: null },
   };
   await withinOrganizations(database, as, (connection) => storeMessages(connection, [draft]));
   return id;
@@ -211,6 +211,7 @@ const beyondTheWalls: Record<string, string> = {
   'inbound/process-due-inbound.ts': 'the worker, by dispatch',
   'inbound/receive-inbound.ts': 'the gateway, before it is known whose a message is',
   'messages/advance-messages.ts': 'reports and outcomes, by the ids of a dispatch',
+  'messages/seal-webhook-secrets.ts': 'the worker, secrets of all organizations',
   'messages/submit-due-messages.ts': 'the worker, by dispatch',
   'notifications/list-notifications.ts': 'what one person was told, also as a person',
   'notifications/notification-feed.ts': 'what persons were told, by the organizations they are members of',
