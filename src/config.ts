@@ -78,7 +78,7 @@ export const variables = z.object({
   TRUST_PROXY: trustedProxies.describe(
     'Behind a reverse proxy: how many proxies stand before the API, or their addresses, comma-separated (also ' +
       '10.0.0.0/8, loopback, linklocal, uniquelocal). Then the client is who they say in X-Forwarded-For; ' +
-      'rate limits and sessions go by it. Unset: whoever connects.',
+      'rate limits (of IPv6, by the /64) and sessions go by it. Unset: whoever connects.',
   ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })

@@ -8,7 +8,7 @@ export const windowMs = 60_000;
 
 /** One who is limited, and to how many requests a window. */
 export interface Limited {
-  /** `key:<id>`, `session:<id>`, `organization:<id>`, `address:<ip>`, `account:<operation>:<keyed hash>`. */
+  /** `key:<id>`, `session:<id>`, `organization:<id>`, `address:<network>`, `account:<operation>:<keyed hash>`. */
   subject: string;
   limit: number;
 }

@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Allowance, Limited } from './count-requests.ts';
+import { networkOf } from './network-of.ts';
 
 /** Requests a minute. */
 export interface RateLimits {
   caller: number;
   organization: number;
-  /** Of one address to the endpoints that need no credentials: sign-in, sign-up, password reset. */
+  /** Of one address, or IPv6 network of 64 bits, to the endpoints that need no credentials: sign-in, sign-up, password reset. */
   unauthenticated: number;
   /** Of all addresses together to what concerns one e-mail address: signing in, mails sent to it. */
   account: number;
@@ -101,5 +102,5 @@ function whoIsLimited(request: Request, limits: RateLimits): Limited[] {
   // Beside what is posted, the links of mails and providers: they carry a token, which is not to be guessed at.
   const isOpen = operation.permission === 'public' || operation.method === 'POST';
   if (!isOpen || !operation.path.startsWith('/api/auth/')) return [];
-  return [{ subject: `address:${request.ip ?? ''}`, limit: limits.unauthenticated }];
+  return [{ subject: `address:${networkOf(request.ip)}`, limit: limits.unauthenticated }];
 }

@@ -87,6 +87,30 @@ test.each([
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
 });
 
+test.each([
+  ['one IPv4 address, also where it is mapped into IPv6', '198.51.100.77', '::ffff:198.51.100.77'],
+  ['all addresses of an IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+  ['one address in each of its spellings', '2001:db8:3:4::a', '2001:0DB8:0003:0004:0:0:0:000A'],
+])('%s: one client', async (_what, address, other) => {
+  const guess = (index: number) =>
+    apis[index % 2]!.call('GET', '/api/auth/verify-email?token=guessed', {
+      headers: { 'X-Forwarded-For': index % 2 ? address : other },
+    });
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => guess(index)));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+});
+
+test.each([
+  ['IPv4 addresses', '198.51.100.78', '198.51.100.79'],
+  ['IPv6 networks of 64 bits', '2001:db8:1:3::1', '2001:db8:1:4::1'],
+])('two %s: two clients', async (_what, address, other) => {
+  const guess = (from: string) =>
+    apis[0]!.call('GET', '/api/auth/verify-email?token=guessed', { headers: { 'X-Forwarded-For': from } });
+  const answers = await Promise.all([...Array(8).fill(address), other].map((from: string) => guess(from)));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+  expect(answers.at(-1)!.status).not.toBe(429);
+});
+
 test('a refused request leaves no row', async () => {
   const key = await tenant.createKey();
   await Promise.all(Array.from({ length: 20 }, (_, index) => list(key, index)));
