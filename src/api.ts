@@ -56,6 +56,11 @@ await runUntilStopped(async () => {
       unauthenticated: config.AUTH_RATE_LIMIT_PER_MINUTE,
       account: config.ACCOUNT_RATE_LIMIT_PER_MINUTE,
     },
+    invitationLimits: {
+      toAddress: config.INVITATIONS_TO_ADDRESS_PER_DAY,
+      byPerson: config.INVITATIONS_BY_USER_PER_DAY,
+    },
+    organizationsPerUser: config.ORGANIZATIONS_PER_USER,
     trustProxy: config.TRUST_PROXY,
   });
   const server = createServer({ ...serverOptions, keepAliveTimeout: keepAliveTimeoutMs }, app);

@@ -7,6 +7,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
+import { limitInvitations, type InvitationLimits } from './auth/limit-invitations.ts';
 import type { Mailer } from './auth/mailer.ts';
 import { createCrossSiteCheck } from './auth/refuse-cross-site.ts';
 import { createSessionReader } from './auth/require-session.ts';
@@ -76,6 +77,8 @@ export interface AppDependencies {
   /** Counts requests for all processes: `createRequestCounter`. */
   countRequests: (limited: Limited[]) => Promise<Allowance>;
   rateLimits: RateLimits;
+  invitationLimits: InvitationLimits;
+  organizationsPerUser: number;
   /** Whose X-Forwarded-For is believed: so many hops, or these addresses (Express's `trust proxy`). */
   trustProxy?: TrustedProxies;
   /** Told of each use of a key: `createKeyUseNotes`. */
@@ -141,9 +144,18 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(
     limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),
   );
+  app.use(
+    limitInvitations({
+      count: dependencies.countRequests,
+      limits: dependencies.invitationLimits,
+      mailsGoOut: dependencies.mailer?.mailsGoOut ?? false,
+      secret: dependencies.auth.secret,
+    }),
+  );
   app.use(authorize());
   app.use(sessionRoutes({ database, sessionCookies, now }));
-  app.use(authRoutes({ auth, database, baseUrl, now }));
+  const { organizationsPerUser } = dependencies;
+  app.use(authRoutes({ auth, database, baseUrl, organizationsPerUser, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
   app.use(apiKeyRoutes({ database }));
   app.use(auditRoutes({ database }));

@@ -173,6 +173,13 @@ export const variables = z.object({
   ACCOUNT_RATE_LIMIT_PER_MINUTE: count(20).describe(
     'Requests a minute, from all addresses, to sign in with one e-mail address, and as many for mails to it.',
   ),
+  INVITATIONS_TO_ADDRESS_PER_DAY: count(5).describe(
+    'Invitations a day to one e-mail address, by all inviters together; each is a mail.',
+  ),
+  INVITATIONS_BY_USER_PER_DAY: count(100).describe('Invitations a day by one person.'),
+  ORGANIZATIONS_PER_USER: count(10).describe(
+    'Organizations that a person owns at most when they make another one.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -213,6 +220,9 @@ const apiNames = [
   'ORGANIZATION_RATE_LIMIT_PER_MINUTE',
   'AUTH_RATE_LIMIT_PER_MINUTE',
   'ACCOUNT_RATE_LIMIT_PER_MINUTE',
+  'INVITATIONS_TO_ADDRESS_PER_DAY',
+  'INVITATIONS_BY_USER_PER_DAY',
+  'ORGANIZATIONS_PER_USER',
   'TRUST_PROXY',
 ] as const satisfies Name[];
 const workerNames = [

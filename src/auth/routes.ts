@@ -8,6 +8,7 @@ import { auditAccountChange, isAudited } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
+import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
 import { readEndedInvitations } from './read-ended-invitations.ts';
 import { tellInvited } from './tell-invited.ts';
@@ -21,9 +22,11 @@ export function authRoutes(dependencies: {
   auth: Auth;
   database: Database;
   baseUrl: string;
+  /** How many organizations a person may own and still make another. */
+  organizationsPerUser: number;
   now: () => Date;
 }): Router {
-  const { auth, database, baseUrl, now } = dependencies;
+  const { auth, database, baseUrl, organizationsPerUser, now } = dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.set('Cache-Control', 'no-store');
@@ -43,7 +46,7 @@ export function authRoutes(dependencies: {
 
   function handlerFor(path: string) {
     if (isAudited(path)) return changeAndRecord;
-    return path === '/verify-email' ? confirmAndTell : answerRequest;
+    return inOneCommit.has(path) ? answerInOneCommit : answerRequest;
   }
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
@@ -52,6 +55,9 @@ export function authRoutes(dependencies: {
     let organizationId: string | undefined;
     if (organizationAction !== undefined && request.session) {
       const fields = request.method === 'GET' ? request.query : fieldsOf(request);
+      if (organizationAction === 'create') {
+        await limitOrganizations(database, request.session.userId, organizationsPerUser);
+      }
       organizationId = await guardOrganization(database, request.session, organizationAction, fields, now());
     }
     const answer = await auth.handle(toWebRequest(request, baseUrl, organizationId));
@@ -76,11 +82,16 @@ export function authRoutes(dependencies: {
     });
   }
 
-  /** An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit. */
-  function confirmAndTell(request: ExpressRequest, path: string): Promise<Response> {
+  function answerInOneCommit(request: ExpressRequest, path: string): Promise<Response> {
     return inAccountTransaction(database, () => answerRequest(request, path));
   }
 }
+
+/**
+ * An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit; so are the
+ * look at the organizations that a person owns and the next one.
+ */
+const inOneCommit = new Set(['/verify-email', '/organization/create']);
 
 /** After these an invitation waits for no answer any more. */
 const invitationEnds = new Set(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
-import type { Allowance, Limited } from './count-requests.ts';
+import { dayMs, type Allowance, type Limited } from './count-requests.ts';
 import { networkOf } from './network-of.ts';
 
 /** Requests a minute. */
@@ -68,7 +68,8 @@ const limitedByAccount: Record<string, (request: Request) => string | undefined>
   changePassword: ({ session }) => session?.userId,
 };
 
-function holdTo({ limit, remaining, resetSeconds }: Allowance, response: Response): void {
+/** Tells what is left in the RateLimit headers. Errors: rate_limited, with Retry-After. */
+export function holdTo({ limit, remaining, resetSeconds, windowMs }: Allowance, response: Response): void {
   // Of several limits the answer tells the one of which least is left.
   const told = response.get('RateLimit-Remaining');
   if (told === undefined || remaining < Number(told)) {
@@ -79,9 +80,13 @@ function holdTo({ limit, remaining, resetSeconds }: Allowance, response: Respons
     });
   }
   if (remaining >= 0) return;
-  throw new ApiError('rate_limited', `At most ${limit} requests a minute; try again in ${resetSeconds} s.`, {
-    headers: { 'Retry-After': String(resetSeconds) },
-  });
+  throw new ApiError(
+    'rate_limited',
+    `At most ${limit} requests a ${windowMs === dayMs ? 'day' : 'minute'}; try again in ${resetSeconds} s.`,
+    {
+      headers: { 'Retry-After': String(resetSeconds) },
+    },
+  );
 }
 
 function whoIsLimited(request: Request, limits: RateLimits): Limited[] {

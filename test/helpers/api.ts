@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { WorkflowClient } from '@temporalio/client';
 import type { AuthSettings } from '../../src/auth/better-auth.ts';
+import type { InvitationLimits } from '../../src/auth/limit-invitations.ts';
 import type { Mail } from '../../src/auth/mailer.ts';
 import { createKeyUseNotes } from '../../src/api-keys/note-key-use.ts';
 import { createApp } from '../../src/app.ts';
@@ -60,6 +61,10 @@ export async function startTestApi(options: {
   workflowClient?: WorkflowClient;
   webhookAllowedHosts?: string[];
   rateLimits?: Partial<RateLimits>;
+  invitationLimits?: Partial<InvitationLimits>;
+  organizationsPerUser?: number;
+  /** Whether mails leave the service; they do unless told otherwise. */
+  mailsGoOut?: boolean;
   auth?: Partial<AuthSettings>;
   log?: (line: string) => void;
   trustProxy?: TrustedProxies;
@@ -87,13 +92,19 @@ export async function startTestApi(options: {
     gatewayToken,
     securityCodePepper,
     auth: { secret: authSecret, trustedOrigins: [], ...options.auth },
-    mailer: { send: (mail) => void mails.push(mail), close: () => Promise.resolve() },
+    mailer: {
+      send: (mail) => void mails.push(mail),
+      mailsGoOut: options.mailsGoOut ?? true,
+      close: () => Promise.resolve(),
+    },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
     noteKeyUse: keyUses.note,
     streams,
     notificationFeed,
     countRequests: requests.count,
     rateLimits: { caller: 1e6, organization: 1e6, unauthenticated: 1e6, account: 1e6, ...options.rateLimits },
+    invitationLimits: { toAddress: 1e6, byPerson: 1e6, ...options.invitationLimits },
+    organizationsPerUser: options.organizationsPerUser ?? 1e6,
     trustProxy: options.trustProxy,
     now: options.now,
     validateResponses: true,

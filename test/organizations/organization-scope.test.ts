@@ -217,6 +217,7 @@ const beyondTheWalls: Record<string, string> = {
   'notifications/notification-feed.ts': 'what persons were told, by the organizations they are members of',
   'notifications/read-notifications.ts': 'what one person was told, also as a person',
   'organizations/get-own-member.ts': 'people and memberships',
+  'organizations/limit-organizations.ts': 'counts the organizations of a person',
   'organizations/list-invitations.ts': 'what other organizations offer a person',
   'organizations/organization-scope.ts': 'defines the walls',
   'rate-limits/count-requests.ts': 'counts before it is known for whom',
