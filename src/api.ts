@@ -49,12 +49,13 @@ await runUntilStopped(async () => {
     noteKeyUse: keyUses.note,
     streams,
     notificationFeed,
-    countRequests: requests.count,
+    requestCounter: requests,
     rateLimits: {
       caller: config.RATE_LIMIT_PER_MINUTE,
       organization: config.ORGANIZATION_RATE_LIMIT_PER_MINUTE,
       unauthenticated: config.AUTH_RATE_LIMIT_PER_MINUTE,
       account: config.ACCOUNT_RATE_LIMIT_PER_MINUTE,
+      accountFromStrangers: config.ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE,
     },
     invitationLimits: {
       toAddress: config.INVITATIONS_TO_ADDRESS_PER_DAY,

@@ -8,6 +8,7 @@ import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
 import { limitInvitations, type InvitationLimits } from './auth/limit-invitations.ts';
+import { limitSignIn } from './auth/limit-sign-in.ts';
 import type { Mailer } from './auth/mailer.ts';
 import { createCrossSiteCheck } from './auth/refuse-cross-site.ts';
 import { createSessionReader } from './auth/require-session.ts';
@@ -48,7 +49,7 @@ import type { NotificationFeed } from './notifications/notification-feed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { phonebookRoutes } from './phonebooks/routes.ts';
-import type { Allowance, Limited } from './rate-limits/count-requests.ts';
+import type { RequestCounter } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
@@ -75,7 +76,7 @@ export interface AppDependencies {
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
   /** Counts requests for all processes: `createRequestCounter`. */
-  countRequests: (limited: Limited[]) => Promise<Allowance>;
+  requestCounter: RequestCounter;
   rateLimits: RateLimits;
   invitationLimits: InvitationLimits;
   organizationsPerUser: number;
@@ -113,7 +114,8 @@ export function createApp(dependencies: AppDependencies): Express {
     new URL(baseUrl).origin,
     ...dependencies.auth.trustedOrigins,
   ]);
-  const sessionCookies = createSessionCookies({ baseUrl, secret: dependencies.auth.secret });
+  const { secret } = dependencies.auth;
+  const sessionCookies = createSessionCookies({ baseUrl, secret });
   const readSession = createSessionReader({ database, sessionCookies, refuseCrossSite, now });
   const findApiKey = createApiKeyLookup(database);
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
@@ -136,20 +138,20 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(docsRoutes());
   app.use(findOperation(contract));
   app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
-  app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
+  const { requestCounter, rateLimits } = dependencies;
+  app.use(limitRate(requestCounter.count, rateLimits));
   app.use(decodeBody(contract));
   app.use(lowerCaseIds());
   app.use(readKeyHeader());
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
-  app.use(
-    limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),
-  );
+  app.use(limitAccountRate(requestCounter.count, rateLimits.account, secret));
+  app.use(limitSignIn({ database, counter: requestCounter, limits: rateLimits, secret, now }));
   app.use(
     limitInvitations({
-      count: dependencies.countRequests,
+      count: requestCounter.count,
       limits: dependencies.invitationLimits,
       mailsGoOut: dependencies.mailer?.mailsGoOut ?? false,
-      secret: dependencies.auth.secret,
+      secret,
     }),
   );
   app.use(authorize());

@@ -170,8 +170,12 @@ export const variables = z.object({
   AUTH_RATE_LIMIT_PER_MINUTE: count(120).describe(
     'Requests a minute of one address to sign-in, sign-up and password reset.',
   ),
-  ACCOUNT_RATE_LIMIT_PER_MINUTE: count(20).describe(
-    'Requests a minute, from all addresses, to sign in with one e-mail address, and as many for mails to it.',
+  ACCOUNT_RATE_LIMIT_PER_MINUTE: count(10).describe(
+    'Wrong passwords a minute of one account from one address (of IPv6, from one /64); as many mails to its e-mail ' +
+      'address are asked for, from all addresses.',
+  ),
+  ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE: count(100).describe(
+    'Wrong passwords a minute of one account from all addresses together that have no session of it.',
   ),
   INVITATIONS_TO_ADDRESS_PER_DAY: count(5).describe(
     'Invitations a day to one e-mail address, by all inviters together; each is a mail.',
@@ -220,6 +224,7 @@ const apiNames = [
   'ORGANIZATION_RATE_LIMIT_PER_MINUTE',
   'AUTH_RATE_LIMIT_PER_MINUTE',
   'ACCOUNT_RATE_LIMIT_PER_MINUTE',
+  'ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE',
   'INVITATIONS_TO_ADDRESS_PER_DAY',
   'INVITATIONS_BY_USER_PER_DAY',
   'ORGANIZATIONS_PER_USER',

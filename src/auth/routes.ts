@@ -37,6 +37,7 @@ export function authRoutes(dependencies: {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
       const answer = await handlerFor(path)(request, path);
+      if (answer.ok) await request.onSignedIn?.();
       await sendAnswer(answer, response);
     } catch (error) {
       throw toConstraintError(error);

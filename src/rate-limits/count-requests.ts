@@ -25,6 +25,17 @@ export interface Allowance {
   windowMs: number;
 }
 
+/** Counts what all processes share. */
+export interface RequestCounter {
+  count: (limited: Limited[]) => Promise<Allowance>;
+  /**
+   * Takes back what was counted for something that turned out not to count. Never rejects: if it fails, one use too
+   * many stays counted until the window is over.
+   */
+  giveBack: (limited: Limited[]) => Promise<void>;
+  stop: () => void;
+}
+
 /** Requests that one statement counts at most. */
 const requestsAtOnce = 500;
 const pruneEveryMs = 10 * 60_000;
@@ -37,7 +48,7 @@ export function createRequestCounter(
   database: Database,
   log: Log,
   now: () => Date = () => new Date(),
-): { count: (limited: Limited[]) => Promise<Allowance>; stop: () => void } {
+): RequestCounter {
   const db = sqlOf(database);
   const count = createBatcher<Limited[], Allowance>({
     maxItems: requestsAtOnce,
@@ -49,7 +60,14 @@ export function createRequestCounter(
       .catch((error: unknown) => log.warn({ err: error }, 'old rate limit counters were not removed'));
   }, pruneEveryMs);
   timer.unref();
-  return { count, stop: () => clearInterval(timer) };
+  return {
+    count,
+    giveBack: (limited) =>
+      removeUses(db, limited, now().getTime()).catch((error: unknown) =>
+        log.warn({ err: error }, 'a use that does not count stays counted'),
+      ),
+    stop: () => clearInterval(timer),
+  };
 }
 
 async function countRequests(db: Sql, requests: Limited[][], nowMs: number): Promise<Allowance[]> {
@@ -101,4 +119,22 @@ async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise
     returning subject, used
   `.execute(db);
   return new Map(rows.map(({ subject, used }) => [subject, used]));
+}
+
+/** Of a window that is over nothing is taken back. Rows are locked in the order in which they are written. */
+async function removeUses(db: Sql, limited: Limited[], nowMs: number): Promise<void> {
+  const counted = limited.map(({ subject, windowMs = minuteMs }) => ({
+    ...{ subject, windowStart: new Date(startOf(nowMs, windowMs)) },
+  }));
+  await sql`
+    update rate_limit_counters counter set used = used - 1
+    from (
+      select subject from rate_limit_counters
+      join json_to_recordset(${JSON.stringify(counted)}::json) as use("subject" text, "windowStart" timestamptz)
+        using (subject)
+      where window_start = "windowStart" and used > 0
+      order by subject for update of rate_limit_counters
+    ) counted
+    where counter.subject = counted.subject
+  `.execute(db);
 }

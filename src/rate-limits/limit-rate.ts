@@ -10,8 +10,10 @@ export interface RateLimits {
   organization: number;
   /** Of one address, or IPv6 network of 64 bits, to the endpoints that need no credentials: sign-in, sign-up, password reset. */
   unauthenticated: number;
-  /** Of all addresses together to what concerns one e-mail address: signing in, mails sent to it. */
+  /** Wrong passwords of one account from one address; also mails to it, and changes of its password. */
   account: number;
+  /** Wrong passwords of one account from all addresses that have no session of it. */
+  accountFromStrangers: number;
 }
 
 /**
@@ -32,10 +34,10 @@ export function limitRate(
 }
 
 /**
- * Holds whoever guesses at one account's password, or floods it with mails, from however many addresses. The
- * account is named by the e-mail address of the body, so this comes after validation; whether there is such an
- * account makes no difference, nor can it be told from what is stored. Of someone who has signed in it is his own:
- * who finds a browser that was left open does not guess on at the password it would take to stay.
+ * Holds those who flood an account with mails, from however many addresses. The account is named by the e-mail address
+ * of the body, so this comes after validation; whether there is such an account makes no difference, nor can it be told
+ * from what is stored. Of someone who has signed in it is their own: who finds a browser that was left open does not
+ * guess on at the password it would take to stay. Signing in: auth/limit-sign-in.ts.
  *
  * Errors: rate_limited, with Retry-After.
  *
@@ -60,9 +62,8 @@ export function limitAccountRate(
 
 const byAddress = ({ body }: Request) => (body as { email: string }).email.toLowerCase();
 
-/** What checks a password, or sends a mail, and how each names the account. */
+/** What sends a mail, or checks the password of someone who has signed in, and how each names the account. */
 const limitedByAccount: Record<string, (request: Request) => string | undefined> = {
-  signIn: byAddress,
   requestPasswordReset: byAddress,
   sendVerificationEmail: byAddress,
   changePassword: ({ session }) => session?.userId,

@@ -191,6 +191,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/end-impersonation.ts': 'people, not organizations',
   'auth/find-session.ts': 'finds out who calls',
   'auth/guard-organization.ts': 'holds better-auth to the memberships',
+  'auth/limit-sign-in.ts': 'people, not organizations',
   'auth/prolong-session.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
   'auth/tell-invited.ts': 'what all organizations that wait for a person offer him',
