@@ -8,6 +8,7 @@ import { loadApiConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { answerParserErrors, serverOptions } from './http/answer-parser-errors.ts';
 import { createLog } from './log.ts';
+import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
@@ -35,7 +36,8 @@ await runUntilStopped(async () => {
   const keyUses = createKeyUseNotes(database, log);
   const requests = createRequestCounter(database, log);
   const streams = createEventStreams({ database, log });
-  const notificationFeed = createNotificationFeed({ database, log });
+  const notices = createNoticeListener({ url: config.DATABASE_URL, log });
+  const notificationFeed = createNotificationFeed({ database, notices, log });
   const app = createApp({
     database,
     workflowClient: temporal.workflow,
@@ -47,6 +49,7 @@ await runUntilStopped(async () => {
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
     noteKeyUse: keyUses.note,
+    notices,
     streams,
     notificationFeed,
     requestCounter: requests,
@@ -77,7 +80,8 @@ await runUntilStopped(async () => {
       server.closeIdleConnections();
       await closed;
       requests.stop();
-      await notificationFeed.stop();
+      notificationFeed.stop();
+      await notices.stop();
       await keyUses.stop();
       await mailer?.close();
       await temporal.connection.close();

@@ -45,6 +45,7 @@ import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { createSecretSealer, createTextSealer } from './messages/sealer.ts';
 import { createSendMessage } from './messages/send-message.ts';
+import type { NoticeListener } from './notice-listener.ts';
 import type { NotificationFeed } from './notifications/notification-feed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -84,6 +85,8 @@ export interface AppDependencies {
   trustProxy?: TrustedProxies;
   /** Told of each use of a key: `createKeyUseNotes`. */
   noteKeyUse: (keyId: string) => void;
+  /** What the other processes tell: `createNoticeListener`. */
+  notices: NoticeListener;
   /** The open server-sent events of this process: `createEventStreams`. */
   streams: EventStreams;
   /** What feeds those of notifications: `createNotificationFeed`. */
@@ -117,7 +120,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const { secret } = dependencies.auth;
   const sessionCookies = createSessionCookies({ baseUrl, secret });
   const readSession = createSessionReader({ database, sessionCookies, refuseCrossSite, now });
-  const findApiKey = createApiKeyLookup(database);
+  const apiKeys = createApiKeyLookup(database, dependencies.notices);
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
   const startCodes = createDispatchStarter({ database, workflowClient, kind: 'security-codes', log });
@@ -137,7 +140,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(checkHeaders());
   app.use(docsRoutes());
   app.use(findOperation(contract));
-  app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
+  app.use(authenticate({ findApiKey: apiKeys.find, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
   const { requestCounter, rateLimits } = dependencies;
   app.use(limitRate(requestCounter.count, rateLimits));
   app.use(decodeBody(contract));
@@ -159,7 +162,7 @@ export function createApp(dependencies: AppDependencies): Express {
   const { organizationsPerUser } = dependencies;
   app.use(authRoutes({ auth, database, baseUrl, organizationsPerUser, now }));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
-  app.use(apiKeyRoutes({ database }));
+  app.use(apiKeyRoutes({ database, apiKeys }));
   app.use(auditRoutes({ database }));
   app.use(organizationRoutes({ database, now }));
   app.use(templateRoutes({ database }));

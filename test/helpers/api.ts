@@ -9,9 +9,10 @@ import type { Mail } from '../../src/auth/mailer.ts';
 import { createKeyUseNotes } from '../../src/api-keys/note-key-use.ts';
 import { createApp } from '../../src/app.ts';
 import type { TrustedProxies } from '../../src/config.ts';
-import type { Database } from '../../src/database.ts';
+import { urlOf, type Database } from '../../src/database.ts';
 import { answerParserErrors, serverOptions } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
+import { createNoticeListener } from '../../src/notice-listener.ts';
 import { createNotificationFeed } from '../../src/notifications/notification-feed.ts';
 import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
 import type { RateLimits } from '../../src/rate-limits/limit-rate.ts';
@@ -83,7 +84,8 @@ export async function startTestApi(options: {
   const requests = createRequestCounter(options.database, pino({ level: 'silent' }), options.now);
   const log = write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' });
   const streams = createEventStreams({ database: options.database, log, now: options.now });
-  const notificationFeed = createNotificationFeed({ database: options.database, log });
+  const notices = createNoticeListener({ url: urlOf(options.database), log });
+  const notificationFeed = createNotificationFeed({ database: options.database, notices, log });
   const app = createApp({
     database: options.database,
     workflowClient: options.workflowClient ?? offline!.workflow,
@@ -99,6 +101,7 @@ export async function startTestApi(options: {
     },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
     noteKeyUse: keyUses.note,
+    notices,
     streams,
     notificationFeed,
     requestCounter: requests,
@@ -124,7 +127,8 @@ export async function startTestApi(options: {
     call: (method, path, callOptions = {}) => call(`${baseUrl}${path}`, method, callOptions),
     stop: async () => {
       streams.stop();
-      await notificationFeed.stop();
+      notificationFeed.stop();
+      await notices.stop();
       requests.stop();
       await keyUses.stop().catch(() => undefined);
       server.closeAllConnections();
