@@ -12,7 +12,7 @@ import type { Gateway } from '../src/gateway/kannel.ts';
 import { createProcessDueInbound } from '../src/inbound/process-due-inbound.ts';
 import { createRedrivePage } from '../src/redrives/redrive-page.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
-import type { TextSealer } from '../src/messages/sealed-text.ts';
+import type { Sealer } from '../src/messages/sealer.ts';
 import { toSafeError } from '../src/safe-error.ts';
 import { createRunDueOccurrences } from '../src/schedules/run-due-occurrences.ts';
 import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts';
@@ -47,7 +47,9 @@ export interface ActivityDependencies {
   /** Where messages of live and of test keys go. */
   gateways: Record<'live' | 'test', Gateway>;
   /** Opens the texts of messages that carry codes. */
-  sealer: TextSealer;
+  sealer: Sealer;
+  /** Opens the secrets of webhooks. */
+  secretSealer: Sealer;
   webhookAgent: Dispatcher;
   /** Webhook requests that may be under way at a time. */
   webhookPlaces: RequestPlaces;

@@ -8,6 +8,7 @@ import { loadApiConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import { answerParserErrors, serverOptions } from './http/answer-parser-errors.ts';
 import { createLog } from './log.ts';
+import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
@@ -35,7 +36,8 @@ await runUntilStopped(async () => {
   const keyUses = createKeyUseNotes(database, log);
   const requests = createRequestCounter(database, log);
   const streams = createEventStreams({ database, log });
-  const notificationFeed = createNotificationFeed({ database, log });
+  const notices = createNoticeListener({ url: config.DATABASE_URL, log });
+  const notificationFeed = createNotificationFeed({ database, notices, log });
   const app = createApp({
     database,
     workflowClient: temporal.workflow,
@@ -47,15 +49,22 @@ await runUntilStopped(async () => {
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
     noteKeyUse: keyUses.note,
+    notices,
     streams,
     notificationFeed,
-    countRequests: requests.count,
+    requestCounter: requests,
     rateLimits: {
       caller: config.RATE_LIMIT_PER_MINUTE,
       organization: config.ORGANIZATION_RATE_LIMIT_PER_MINUTE,
       unauthenticated: config.AUTH_RATE_LIMIT_PER_MINUTE,
       account: config.ACCOUNT_RATE_LIMIT_PER_MINUTE,
+      accountFromStrangers: config.ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE,
     },
+    invitationLimits: {
+      toAddress: config.INVITATIONS_TO_ADDRESS_PER_DAY,
+      byPerson: config.INVITATIONS_BY_USER_PER_DAY,
+    },
+    organizationsPerUser: config.ORGANIZATIONS_PER_USER,
     trustProxy: config.TRUST_PROXY,
   });
   const server = createServer({ ...serverOptions, keepAliveTimeout: keepAliveTimeoutMs }, app);
@@ -71,7 +80,8 @@ await runUntilStopped(async () => {
       server.closeIdleConnections();
       await closed;
       requests.stop();
-      await notificationFeed.stop();
+      notificationFeed.stop();
+      await notices.stop();
       await keyUses.stop();
       await mailer?.close();
       await temporal.connection.close();

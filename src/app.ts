@@ -7,6 +7,8 @@ import { auditRoutes } from './audit/routes.ts';
 import { createAuth, type AuthSettings } from './auth/better-auth.ts';
 import { authenticate } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
+import { limitInvitations, type InvitationLimits } from './auth/limit-invitations.ts';
+import { limitSignIn } from './auth/limit-sign-in.ts';
 import type { Mailer } from './auth/mailer.ts';
 import { createCrossSiteCheck } from './auth/refuse-cross-site.ts';
 import { createSessionReader } from './auth/require-session.ts';
@@ -41,13 +43,14 @@ import { createReceiveInbound } from './inbound/receive-inbound.ts';
 import { inboundRoutes } from './inbound/routes.ts';
 import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
-import { createTextSealer } from './messages/sealed-text.ts';
+import { createSecretSealer, createTextSealer } from './messages/sealer.ts';
 import { createSendMessage } from './messages/send-message.ts';
+import type { NoticeListener } from './notice-listener.ts';
 import type { NotificationFeed } from './notifications/notification-feed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { phonebookRoutes } from './phonebooks/routes.ts';
-import type { Allowance, Limited } from './rate-limits/count-requests.ts';
+import type { RequestCounter } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
@@ -74,12 +77,16 @@ export interface AppDependencies {
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
   /** Counts requests for all processes: `createRequestCounter`. */
-  countRequests: (limited: Limited[]) => Promise<Allowance>;
+  requestCounter: RequestCounter;
   rateLimits: RateLimits;
+  invitationLimits: InvitationLimits;
+  organizationsPerUser: number;
   /** Whose X-Forwarded-For is believed: so many hops, or these addresses (Express's `trust proxy`). */
   trustProxy?: TrustedProxies;
   /** Told of each use of a key: `createKeyUseNotes`. */
   noteKeyUse: (keyId: string) => void;
+  /** What the other processes tell: `createNoticeListener`. */
+  notices: NoticeListener;
   /** The open server-sent events of this process: `createEventStreams`. */
   streams: EventStreams;
   /** What feeds those of notifications: `createNotificationFeed`. */
@@ -110,9 +117,10 @@ export function createApp(dependencies: AppDependencies): Express {
     new URL(baseUrl).origin,
     ...dependencies.auth.trustedOrigins,
   ]);
-  const sessionCookies = createSessionCookies({ baseUrl, secret: dependencies.auth.secret });
+  const { secret } = dependencies.auth;
+  const sessionCookies = createSessionCookies({ baseUrl, secret });
   const readSession = createSessionReader({ database, sessionCookies, refuseCrossSite, now });
-  const findApiKey = createApiKeyLookup(database);
+  const apiKeys = createApiKeyLookup(database, dependencies.notices);
   const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
   const startCodes = createDispatchStarter({ database, workflowClient, kind: 'security-codes', log });
@@ -132,31 +140,46 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(checkHeaders());
   app.use(docsRoutes());
   app.use(findOperation(contract));
-  app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
-  app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
+  app.use(authenticate({ findApiKey: apiKeys.find, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
+  const { requestCounter, rateLimits } = dependencies;
+  app.use(limitRate(requestCounter.count, rateLimits));
   app.use(decodeBody(contract));
   app.use(lowerCaseIds());
   app.use(readKeyHeader());
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
+  app.use(limitAccountRate(requestCounter.count, rateLimits.account, secret));
+  app.use(limitSignIn({ database, counter: requestCounter, limits: rateLimits, secret, now }));
   app.use(
-    limitAccountRate(dependencies.countRequests, dependencies.rateLimits.account, dependencies.auth.secret),
+    limitInvitations({
+      count: requestCounter.count,
+      limits: dependencies.invitationLimits,
+      mailsGoOut: dependencies.mailer?.mailsGoOut ?? false,
+      secret,
+    }),
   );
   app.use(authorize());
   app.use(sessionRoutes({ database, sessionCookies, refuseCrossSite, now }));
+  const { organizationsPerUser } = dependencies;
   const { trustedOrigins } = dependencies.auth;
-  app.use(authRoutes({ auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, now }));
+  app.use(
+    authRoutes({
+      ...{ auth, database, baseUrl, sessionCookies, refuseCrossSite },
+      ...{ trustedOrigins, organizationsPerUser, now },
+    }),
+  );
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
-  app.use(apiKeyRoutes({ database }));
+  app.use(apiKeyRoutes({ database, apiKeys }));
   app.use(auditRoutes({ database }));
   app.use(organizationRoutes({ database, now }));
   app.use(templateRoutes({ database }));
   app.use(campaignRoutes({ database }));
   app.use(senderIdRoutes({ database, mailer: dependencies.mailer }));
   app.use(suppressionRoutes({ database }));
+  const secretSealer = createSecretSealer(pepper);
   app.use(
     messageRoutes({
       database,
-      sendMessage: createSendMessage({ database, startMessages, webhookAllowedHosts, now }),
+      sendMessage: createSendMessage({ database, startMessages, secretSealer, webhookAllowedHosts, now }),
       webhookAllowedHosts,
     }),
   );

@@ -90,7 +90,7 @@ export const variables = z.object({
   TRUST_PROXY: trustedProxies.describe(
     'Behind a reverse proxy: how many proxies stand before the API, or their addresses, comma-separated (also ' +
       '10.0.0.0/8, loopback, linklocal, uniquelocal). Then the client is who they say in X-Forwarded-For; ' +
-      'rate limits and sessions go by it. Unset: whoever connects.',
+      'rate limits (of IPv6, by the /64) and sessions go by it. Unset: whoever connects.',
   ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL', abort: true })
@@ -143,8 +143,9 @@ export const variables = z.object({
       'Generated in DATA_DIR when the database is embedded.',
   ),
   SECURITY_CODE_PEPPER: secretOf(32).describe(
-    'Under which security codes are hashed and their texts sealed, the same for API and worker; with a new one ' +
-      'codes that were sent before no longer verify. Generated in DATA_DIR when the database is embedded.',
+    'Under which security codes are hashed, and their texts and the secrets of webhooks sealed, the same for API and ' +
+      'worker. With a new one codes that were sent before no longer verify, and webhooks with a secret of messages ' +
+      'that were sent before are not delivered. Generated in DATA_DIR when the database is embedded.',
   ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',
@@ -182,8 +183,19 @@ export const variables = z.object({
   AUTH_RATE_LIMIT_PER_MINUTE: count(120).describe(
     'Requests a minute of one address to sign-in, sign-up and password reset.',
   ),
-  ACCOUNT_RATE_LIMIT_PER_MINUTE: count(20).describe(
-    'Requests a minute, from all addresses, to sign in with one e-mail address, and as many for mails to it.',
+  ACCOUNT_RATE_LIMIT_PER_MINUTE: count(10).describe(
+    'Wrong passwords a minute of one account from one address (of IPv6, from one /64); as many mails to its e-mail ' +
+      'address are asked for, from all addresses.',
+  ),
+  ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE: count(100).describe(
+    'Wrong passwords a minute of one account from all addresses together that have no session of it.',
+  ),
+  INVITATIONS_TO_ADDRESS_PER_DAY: count(5).describe(
+    'Invitations a day to one e-mail address, by all inviters together; each is a mail.',
+  ),
+  INVITATIONS_BY_USER_PER_DAY: count(100).describe('Invitations a day by one person.'),
+  ORGANIZATIONS_PER_USER: count(10).describe(
+    'Organizations that a person owns at most when they make another one.',
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
@@ -226,6 +238,10 @@ const apiNames = [
   'ORGANIZATION_RATE_LIMIT_PER_MINUTE',
   'AUTH_RATE_LIMIT_PER_MINUTE',
   'ACCOUNT_RATE_LIMIT_PER_MINUTE',
+  'ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE',
+  'INVITATIONS_TO_ADDRESS_PER_DAY',
+  'INVITATIONS_BY_USER_PER_DAY',
+  'ORGANIZATIONS_PER_USER',
   'TRUST_PROXY',
 ] as const satisfies Name[];
 const workerNames = [

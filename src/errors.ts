@@ -31,6 +31,7 @@ export const errorCatalogue = {
   not_while_impersonating: [403, 'Nobody does this in the name of another. Stop impersonating first.'],
   you_cannot_impersonate_admins: [403, 'Administrators cannot be impersonated.'],
   invitation_limit_reached: [403, 'The organization has as many open invitations as it may have.'],
+  organization_limit_reached: [403, 'The user owns as many organizations as a user may make.'],
   organization_membership_limit_reached: [403, 'The organization has as many members as it may have.'],
   provider_not_found: [404, 'This sign-in provider is not configured.'],
   not_found: [404, 'There is no such thing, or it is not yours.'],

@@ -13,7 +13,8 @@ import { startExpiryCleanUp } from './expiry-clean-up.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
 import { startKeyRemoval } from './idempotency/remove-expired-keys.ts';
 import { createLog, type Log } from './log.ts';
-import { createTextSealer } from './messages/sealed-text.ts';
+import { createSecretSealer, createTextSealer } from './messages/sealer.ts';
+import { startSecretSealing } from './messages/seal-webhook-secrets.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
@@ -59,10 +60,12 @@ await runUntilStopped(async () => {
     kind: 'messages',
     log,
   });
+  const secretSealer = createSecretSealer(config.SECURITY_CODE_PEPPER);
   const activities = createActivities({
     database,
     gateways,
     sealer: createTextSealer(config.SECURITY_CODE_PEPPER),
+    secretSealer,
     webhookAgent,
     startMessages,
     startWebhooks,
@@ -86,6 +89,7 @@ await runUntilStopped(async () => {
   const workers = await createWorkers(connection, config, activities);
   const sweep = startSweep({ database, workflowClient: temporal.workflow, log });
   const expiryCleanUp = startExpiryCleanUp(database, log);
+  const secretSealing = startSecretSealing({ database, secretSealer, log });
   const folding = startFolding(database, log);
   const keyRemoval = startKeyRemoval({ database, log, now: () => new Date() });
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -102,6 +106,7 @@ await runUntilStopped(async () => {
       await running;
       await swept;
       await expiryCleanUp.stop();
+      await secretSealing.stop();
       await keyRemoval.stop();
       await folding.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);

@@ -142,6 +142,11 @@ test('no secret, number or text of a person is in the log, in an error, or in a 
   expect(told(lines.join('\n'), [...nowhere, gatewayToken])).toEqual([]);
   expect(told(JSON.stringify(errors.map(({ body }) => body as unknown)), nowhere)).toEqual([]);
   expect(told(JSON.stringify(lists.map(({ body }) => body as unknown)), nowhere)).toEqual([]);
+  // No row holds a secret in clear.
+  const rows = await everyRow();
+  expect(rows).toContain(planted.text);
+  expect(told(rows, [secret, planted.webhookSecret, planted.password])).toEqual([]);
+  expect(rows).not.toContain(Buffer.from(planted.webhookSecret).toString('hex'));
   // What the caller sent comes back to him, but for the secret of his webhook.
   const messages = await api.call('GET', '/api/v1/messages', { key });
   expect(told(JSON.stringify(messages.body), secrets)).toEqual([]);

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -7,6 +8,7 @@ import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { apiKeyChannel, type ApiKeyLookup } from './find-api-key.ts';
 import { readExpiry } from './key-expiry.ts';
 
 /** The body of PATCH /api/v1/api-keys/{keyId}; what is not named stays. */
@@ -17,14 +19,22 @@ export interface ApiKeyChange {
   expiresAt?: string | null;
 }
 
-/** Changes a key that is not revoked. Errors: not_found, invalid_state, invalid_request. */
+interface Dependencies {
+  database: Database;
+  apiKeys: Pick<ApiKeyLookup, 'forget'>;
+}
+
+/**
+ * Changes a key that is not revoked. It holds at once on this process, and on others as soon as they hear of it, within
+ * a second at the latest. Errors: not_found, invalid_state, invalid_request.
+ */
 export async function updateApiKey(
-  database: Database,
+  { database, apiKeys }: Dependencies,
   principal: Principal,
   id: string,
   change: ApiKeyChange,
 ): Promise<ApiKeyRecord> {
-  return withinOrganization(database, principal, async (em) => {
+  const record = await withinOrganization(database, principal, async (em) => {
     const key = await lockKey(em, id);
     if (key.revokedAt) {
       throw new ApiError('invalid_state', 'The API key is revoked, which is final. Make a new one.');
@@ -39,22 +49,40 @@ export async function updateApiKey(
       subjectId: id,
       details: { name, permissions, expiresAt },
     });
+    await tellOthers(em, key);
     return toApiKeyRecord(key);
   });
+  apiKeys.forget(record.publicId);
+  return record;
 }
 
-/** Revokes a key, for good; every API process refuses it within a second. Twice is once. Errors: not_found. */
-export async function revokeApiKey(database: Database, principal: Principal, id: string): Promise<void> {
-  await withinOrganization(database, principal, async (em) => {
+/**
+ * Revokes a key, for good: at once on this process, and on others as soon as they hear of it, within a second at the
+ * latest. Twice is once. Errors: not_found.
+ */
+export async function revokeApiKey(
+  { database, apiKeys }: Dependencies,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const publicId = await withinOrganization(database, principal, async (em) => {
     const key = await lockKey(em, id);
-    if (key.revokedAt) return;
+    if (key.revokedAt) return key.publicId;
     key.revokedAt = new Date();
     recordAuditEvent(em, principal, {
       action: 'api_key.revoked',
       subjectId: id,
       details: { name: key.name },
     });
+    await tellOthers(em, key);
+    return key.publicId;
   });
+  apiKeys.forget(publicId);
+}
+
+/** PostgreSQL delivers it with the commit; of a transaction that fails nothing is heard. */
+async function tellOthers(em: ScopedEntityManager, { publicId }: ApiKey): Promise<void> {
+  await sql`select pg_notify(${apiKeyChannel}, ${publicId})`.execute(em.getKysely());
 }
 
 async function lockKey(em: ScopedEntityManager, id: string): Promise<ApiKey> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
+import type { NoticeListener } from '../notice-listener.ts';
 
 export interface StoredApiKey {
   id: string;
@@ -12,22 +13,37 @@ export interface StoredApiKey {
   revokedAt: Date | null;
 }
 
-/** A revocation must reach every process within one second; half of that leaves room for the read. */
+/** Where a process tells the others of a key that it has changed: its public id. */
+export const apiKeyChannel = 'api_keys';
+
+/**
+ * A revocation must reach every process within one second, also one that does not hear of it: half of that leaves room
+ * for the read.
+ */
 const cacheMs = 500;
 
 /** Keys kept at a time; beyond that the oldest goes. */
 const cacheSize = 10_000;
 
+export interface ApiKeyLookup {
+  find: (publicId: string) => Promise<StoredApiKey | null>;
+  /** Has the key read anew by the next request; called once a change of it is committed. */
+  forget: (publicId: string) => void;
+}
+
 /**
  * Makes the look-up of keys by public id: one indexed read, shared by all requests of half a second, so
  * that a key under load costs two reads a second. Ids that do not exist are not kept: they cost a guess each.
+ * A key that is changed is forgotten at once, by the process that changes it and by those that hear of it.
  */
 export function createApiKeyLookup(
   database: Database,
+  notices: NoticeListener,
   now: () => number = Date.now,
-): (publicId: string) => Promise<StoredApiKey | null> {
+): ApiKeyLookup {
   const cache = new Map<string, { until: number; key: Promise<StoredApiKey | null> }>();
-  return (publicId) => {
+  const forget = (publicId: string): void => void cache.delete(publicId);
+  const find = (publicId: string): Promise<StoredApiKey | null> => {
     const cached = cache.get(publicId);
     if (cached && cached.until > now()) return cached.key;
     const key = readApiKey(database, publicId);
@@ -40,6 +56,8 @@ export function createApiKeyLookup(
     );
     return key;
   };
+  notices.subscribe({ channel: apiKeyChannel, onListening: () => cache.clear(), onNotice: forget });
+  return { find, forget };
 }
 
 async function readApiKey(database: Database, publicId: string): Promise<StoredApiKey | null> {

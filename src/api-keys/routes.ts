@@ -2,10 +2,12 @@ import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import { revokeApiKey, updateApiKey, type ApiKeyChange } from './change-api-key.ts';
+import type { ApiKeyLookup } from './find-api-key.ts';
 import { createApiKey, type ApiKeyInput } from './create-api-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
 
-export function apiKeyRoutes({ database }: { database: Database }): Router {
+export function apiKeyRoutes(dependencies: { database: Database; apiKeys: ApiKeyLookup }): Router {
+  const { database } = dependencies;
   const router = Router();
 
   router.get('/api/v1/api-keys', async (request, response) => {
@@ -18,11 +20,11 @@ export function apiKeyRoutes({ database }: { database: Database }): Router {
 
   router.patch('/api/v1/api-keys/:keyId', async (request, response) => {
     const { keyId } = request.params;
-    response.json(await updateApiKey(database, request.principal, keyId, request.body as ApiKeyChange));
+    response.json(await updateApiKey(dependencies, request.principal, keyId, request.body as ApiKeyChange));
   });
 
   router.delete('/api/v1/api-keys/:keyId', async (request, response) => {
-    await revokeApiKey(database, request.principal, request.params.keyId);
+    await revokeApiKey(dependencies, request.principal, request.params.keyId);
     response.status(204).end();
   });
 

@@ -10,6 +10,8 @@ export interface Mail {
 /** Sends mails beside the request that asked for them, so that its duration tells nobody whether one was sent. */
 export interface Mailer {
   send: (mail: Mail) => void;
+  /** Whether mails leave the service; if not, they are written to its log. */
+  mailsGoOut: boolean;
   /** Waits for the mails under way. */
   close: () => Promise<void>;
 }
@@ -38,6 +40,7 @@ export function createMailer(options: {
     if (!toLog) return null;
     return {
       send: (mail) => log.info({ mail }, 'a mail, which SMTP_URL would have sent'),
+      mailsGoOut: false,
       close: () => Promise.resolve(),
     };
   }
@@ -64,6 +67,7 @@ export function createMailer(options: {
       underWay.add(delivery);
       void delivery.finally(() => underWay.delete(delivery));
     },
+    mailsGoOut: true,
     close: async () => {
       await Promise.all(underWay);
       transport.close();

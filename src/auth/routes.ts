@@ -10,6 +10,7 @@ import { sendConfirmationPage } from './confirmation-page.ts';
 import { endResetLinks, lockPassword } from './end-reset-links.ts';
 import { guardOrganization } from './guard-organization.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
+import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
 import { readEndedInvitations } from './read-ended-invitations.ts';
 import { tellInvited } from './tell-invited.ts';
@@ -29,9 +30,12 @@ export function authRoutes(dependencies: {
   refuseCrossSite: (request: ExpressRequest) => void;
   /** Where links of mails may lead on to, beside ours. */
   trustedOrigins: readonly string[];
+  /** How many organizations a person may own and still make another. */
+  organizationsPerUser: number;
   now: () => Date;
 }): Router {
-  const { auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, now } = dependencies;
+  const { auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, organizationsPerUser, now } =
+    dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.set('Cache-Control', 'no-store');
@@ -46,6 +50,7 @@ export function authRoutes(dependencies: {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
       const answer = await handlerFor(path)(request, path);
+      if (answer.ok) await request.onSignedIn?.();
       await sendAnswer(answer, request, response);
     } catch (error) {
       throw toConstraintError(error);
@@ -56,7 +61,8 @@ export function authRoutes(dependencies: {
   function handlerFor(path: string) {
     if (isAudited(path)) return changeAndRecord;
     if (path === '/reset-password' || path === '/change-password') return setPassword;
-    return path === '/verify-email' ? confirmAndTell : answerRequest;
+    if (path === '/verify-email') return confirmAndTell;
+    return inOneCommit.has(path) ? answerInOneCommit : answerRequest;
   }
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
@@ -67,6 +73,9 @@ export function authRoutes(dependencies: {
     let organizationId: string | undefined;
     if (organizationAction !== undefined && request.session) {
       const fields = request.method === 'GET' ? request.query : fieldsOf(request);
+      if (organizationAction === 'create') {
+        await limitOrganizations(database, request.session.userId, organizationsPerUser);
+      }
       organizationId = await guardOrganization(database, request.session, organizationAction, fields, now());
     }
     const handOn = () =>
@@ -121,7 +130,14 @@ export function authRoutes(dependencies: {
     for (const [name, value] of Object.entries(fieldsOf(request))) url.searchParams.set(name, String(value));
     return inAccountTransaction(database, () => auth.handle(new Request(url)));
   }
+
+  function answerInOneCommit(request: ExpressRequest, path: string): Promise<Response> {
+    return inAccountTransaction(database, () => answerRequest(request, path));
+  }
 }
+
+/** The count of the organizations that a person owns, and the next organization, are one commit. */
+const inOneCommit = new Set(['/organization/create']);
 
 /** After these an invitation waits for no answer any more. */
 const invitationEnds = new Set(

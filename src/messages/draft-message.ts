@@ -58,7 +58,6 @@ export function draftMessage(
     ...countSegments(input.text),
     metadata: input.metadata ?? {},
     webhookUrl: input.webhook?.url ?? null,
-    webhookSecret: input.webhook?.secret ?? null,
     createdAt,
     validUntil: new Date(createdAt.getTime() + defaultValidityMs),
   };

@@ -30,6 +30,9 @@ export const Message = defineEntity({
     errorMessage: p.string().columnType('text').strictNullable(),
     metadata: p.json<Record<string, unknown>>().columnType('json'),
     webhookUrl: p.string().columnType('text').strictNullable(),
+    /** Signs its webhooks, sealed (sealer.ts) for its organization. */
+    sealedWebhookSecret: p.blob().strictNullable(),
+    /** A secret that an older version stored in clear; `startSecretSealing` seals it. */
     webhookSecret: p.string().columnType('text').strictNullable(),
     createdAt: p.datetime(3),
     acceptedAt: p.datetime(3).strictNullable(),
@@ -83,6 +86,7 @@ export const Message = defineEntity({
       name: 'messages_of_bulk_batch',
       expression: `create index messages_of_bulk_batch on messages (bulk_batch_id, status) include (organization_id, error_code, segments) where bulk_batch_id is not null`,
     },
+    { name: 'messages_secret_in_clear', properties: ['id'], where: `webhook_secret is not null` },
     { name: 'messages_unclaimed', properties: ['id'], where: `dispatch_id is null and status = 'queued'` },
     // Walked by redrives, a page at a time; few messages fail, so both are small.
     { name: 'messages_failed', properties: ['createdAt', 'id'], where: `status = 'failed'` },

@@ -7,6 +7,7 @@ import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
+import type { Sealer } from './sealer.ts';
 import { storeMessagesOnce, type KeyedDraft, type MessageDraft, type StoredDraft } from './store-messages.ts';
 
 /** Messages that one statement stores at most. */
@@ -25,6 +26,8 @@ const storedAtOnce = 200;
 export function createSendMessage(dependencies: {
   database: Database;
   startMessages: (row: DispatchRow) => void;
+  /** Seals the secrets of webhooks. */
+  secretSealer: Sealer;
   webhookAllowedHosts: readonly string[];
   now: () => Date;
 }): (
@@ -32,7 +35,7 @@ export function createSendMessage(dependencies: {
   input: MessageInput,
   claim: IdempotencyClaim | null,
 ) => Promise<MadeOnce<MessageRecord>> {
-  const { database, startMessages, webhookAllowedHosts, now } = dependencies;
+  const { database, startMessages, secretSealer, webhookAllowedHosts, now } = dependencies;
   const store = createBatcher<KeyedDraft, StoredDraft>({
     run: (drafts) =>
       withinOrganizations(
@@ -45,7 +48,13 @@ export function createSendMessage(dependencies: {
   });
 
   return async (principal, input, claim) => {
-    const draft = draftMessage(principal, input, webhookAllowedHosts, now());
+    const { secret } = input.webhook ?? {};
+    const draft: MessageDraft = {
+      ...draftMessage(principal, input, webhookAllowedHosts, now()),
+      ...(secret !== undefined && {
+        sealedWebhookSecret: secretSealer.seal(principal.organizationId, secret),
+      }),
+    };
     const result = await store(claim ? withAnswer(draft, claim) : draft);
     switch (result.outcome) {
       case 'stored':

@@ -18,13 +18,14 @@ export interface MessageDraft {
   recipient: string;
   /** What is stored and shown. */
   text: string;
-  /** What is submitted instead, sealed, as base64: the text of a security code (sealed-text.ts). */
+  /** What is submitted instead, sealed, as base64: the text of a security code (sealer.ts). */
   sealedText?: string;
   encoding: 'gsm7' | 'ucs2';
   segments: number;
   metadata: Record<string, unknown>;
   webhookUrl: string | null;
-  webhookSecret: string | null;
+  /** Signs its webhooks: sealed for its organization, as base64 (sealer.ts). */
+  sealedWebhookSecret?: string;
   createdAt: Date;
   validUntil: Date;
   /** Send it even to a number that has opted out: a security code, which its recipient asked for. */
@@ -133,7 +134,7 @@ async function insertMessages(
       select * from json_to_recordset(${JSON.stringify(values)}::json) as draft(
         "id" uuid, "organizationId" uuid, "environment" text, "sender" text, "recipient" text, "text" text,
         "sealedText" text, "encoding" text, "segments" smallint, "metadata" json, "webhookUrl" text,
-        "webhookSecret" text, "createdAt" timestamptz, "validUntil" timestamptz, "idempotency" json,
+        "sealedWebhookSecret" text, "createdAt" timestamptz, "validUntil" timestamptz, "idempotency" json,
         "ignoresSuppression" boolean, "answersInboundId" uuid
       )
     ), judged as (
@@ -145,11 +146,11 @@ async function insertMessages(
     ), ${isKeyed ? claimKeys : sql``} stored as (
       insert into messages (
         id, organization_id, environment, sender, recipient, text, sealed_text, encoding, segments, status,
-        metadata, webhook_url, webhook_secret, created_at, valid_until, due_at, one_time_text,
+        metadata, webhook_url, sealed_webhook_secret, created_at, valid_until, due_at, one_time_text,
         ignores_suppression, answers_inbound_id
       )
       select id, "organizationId", environment, permitted_sender, recipient, text, decode("sealedText", 'base64'),
-        encoding, segments, 'queued', metadata, "webhookUrl", "webhookSecret", "createdAt", "validUntil", "createdAt",
+        encoding, segments, 'queued', metadata, "webhookUrl", decode("sealedWebhookSecret", 'base64'), "createdAt", "validUntil", "createdAt",
         "sealedText" is not null, "ignoresSuppression" is true, "answersInboundId"
       from ${isKeyed ? sql`first_time` : sql`permitted`}
       returning id, organization_id, sender, created_at

@@ -10,7 +10,7 @@ import {
   type ClaimedMessage,
   type GivenUpFor,
 } from './claim-due-messages.ts';
-import type { TextSealer } from './sealed-text.ts';
+import type { Sealer } from './sealer.ts';
 import { nextSubmissionAt } from './submission-retry.ts';
 
 /** Outcomes that one transaction writes at most. */
@@ -25,7 +25,7 @@ const outcomesAtOnce = 200;
 export function createSubmitDueMessages(dependencies: {
   database: Database;
   gateways: Record<'live' | 'test', Gateway>;
-  sealer: TextSealer;
+  sealer: Sealer;
   /** How long a report is waited for once an answer was lost. */
   doubtSeconds: number;
   /** How long an attempt can last: until then a claim without an outcome is no loss. */
@@ -86,7 +86,7 @@ export function createSubmitDueMessages(dependencies: {
  * What is to be submitted; null when it was sealed under another pepper than this worker has. That is a
  * worker's fault, not the message's: another one, or this one once it is put right, may still send it in time.
  */
-function textOf({ id, text, sealedText }: ClaimedMessage, sealer: TextSealer): string | null {
+function textOf({ id, text, sealedText }: ClaimedMessage, sealer: Sealer): string | null {
   if (sealedText === null) return text;
   try {
     return sealer.unseal(id, sealedText);

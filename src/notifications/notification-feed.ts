@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { sqlOf, urlOf, type Database } from '../database.ts';
+import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import type { NoticeListener } from '../notice-listener.ts';
 import type { EventStream } from '../streams/event-streams.ts';
-import { listen } from './listen.ts';
 import {
   notificationColumns,
   readerOf,
@@ -24,7 +24,7 @@ const retryMs = 250;
 export interface NotificationFeed {
   /** Sends a reader what lies beyond a position, and then what is new to him, until his stream is closed. */
   follow: (stream: EventStream, reader: Reader, position: string) => void;
-  stop: () => Promise<void>;
+  stop: () => void;
 }
 
 interface Follower {
@@ -40,12 +40,15 @@ interface Follower {
  * notices come, and one that is lost is made up for by the next reason to look: a stream that begins, and a
  * connection that listens again.
  */
-export function createNotificationFeed(dependencies: { database: Database; log: Log }): NotificationFeed {
-  const { database, log } = dependencies;
+export function createNotificationFeed(dependencies: {
+  database: Database;
+  notices: NoticeListener;
+  log: Log;
+}): NotificationFeed {
+  const { database, notices, log } = dependencies;
   const ofUser = new Map<string, Set<Follower>>();
   /** Of whom there may be something new. */
   const due = new Set<Follower>();
-  let listener: { stop: () => Promise<void> } | null = null;
   let isReading = false;
   let isFailing = false;
   let isStopped = false;
@@ -98,17 +101,15 @@ export function createNotificationFeed(dependencies: { database: Database; log: 
       due.delete(follower);
       if (followers.size === 0 && ofUser.get(reader.userId) === followers) ofUser.delete(reader.userId);
     });
-    listener ??= listen({
-      url: urlOf(database),
-      channel: notificationChannel,
-      onListening: () => {
-        for (const all of ofUser.values()) look(all);
-      },
-      onNotice: (userId) => look(ofUser.get(userId) ?? []),
-      log,
-    });
   }
 
+  notices.subscribe({
+    channel: notificationChannel,
+    onListening: () => {
+      for (const all of ofUser.values()) look(all);
+    },
+    onNotice: (userId) => look(ofUser.get(userId) ?? []),
+  });
   return {
     follow: (stream, reader, position) => {
       if (stream.closed.aborted || isStopped) return;
@@ -118,9 +119,8 @@ export function createNotificationFeed(dependencies: { database: Database; log: 
       // From here on notices reach it, so what was committed before is read now, and what comes after is told of.
       look([follower]);
     },
-    stop: async () => {
+    stop: () => {
       isStopped = true;
-      await listener?.stop();
     },
   };
 }

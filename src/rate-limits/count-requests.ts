@@ -3,14 +3,17 @@ import { sqlOf, type Database, type Sql } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { Log } from '../log.ts';
 
-/** The window of every limit. */
-export const windowMs = 60_000;
+/** The window of a limit, unless it names another. */
+export const minuteMs = 60_000;
+export const dayMs = 24 * 60 * minuteMs;
 
-/** One who is limited, and to how many requests a window. */
+/** One who is limited, and to how many uses a window. */
 export interface Limited {
-  /** `key:<id>`, `session:<id>`, `organization:<id>`, `address:<ip>`, `account:<operation>:<keyed hash>`. */
+  /** `key:<id>`, `session:<id>`, `organization:<id>`, `address:<network>`, `account:<operation>:<keyed hash>`, … */
   subject: string;
   limit: number;
+  /** A minute unless told otherwise; the same each time for one subject. Windows begin at multiples of it (UTC). */
+  windowMs?: number;
 }
 
 /** What is left to the one of the request's subjects that has least. */
@@ -19,6 +22,18 @@ export interface Allowance {
   /** Below zero: the request is one too many. */
   remaining: number;
   resetSeconds: number;
+  windowMs: number;
+}
+
+/** Counts what all processes share. */
+export interface RequestCounter {
+  count: (limited: Limited[]) => Promise<Allowance>;
+  /**
+   * Takes back what was counted for something that turned out not to count. Never rejects: if it fails, one use too
+   * many stays counted until the window is over.
+   */
+  giveBack: (limited: Limited[]) => Promise<void>;
+  stop: () => void;
 }
 
 /** Requests that one statement counts at most. */
@@ -33,48 +48,69 @@ export function createRequestCounter(
   database: Database,
   log: Log,
   now: () => Date = () => new Date(),
-): { count: (limited: Limited[]) => Promise<Allowance>; stop: () => void } {
+): RequestCounter {
   const db = sqlOf(database);
   const count = createBatcher<Limited[], Allowance>({
     maxItems: requestsAtOnce,
     run: (requests) => countRequests(db, requests, now().getTime()),
   });
   const timer = setInterval(() => {
-    sql`delete from rate_limit_counters where window_start < ${new Date(now().getTime() - 2 * windowMs)}`
+    sql`delete from rate_limit_counters where window_start + make_interval(secs => 2 * window_seconds) < ${now()}`
       .execute(db)
       .catch((error: unknown) => log.warn({ err: error }, 'old rate limit counters were not removed'));
   }, pruneEveryMs);
   timer.unref();
-  return { count, stop: () => clearInterval(timer) };
+  return {
+    count,
+    giveBack: (limited) =>
+      removeUses(db, limited, now().getTime()).catch((error: unknown) =>
+        log.warn({ err: error }, 'a use that does not count stays counted'),
+      ),
+    stop: () => clearInterval(timer),
+  };
 }
 
 async function countRequests(db: Sql, requests: Limited[][], nowMs: number): Promise<Allowance[]> {
-  const windowStart = new Date(Math.floor(nowMs / windowMs) * windowMs);
-  const uses = new Map<string, number>();
-  for (const { subject } of requests.flat()) uses.set(subject, (uses.get(subject) ?? 0) + 1);
-  const counted = await addUses(db, uses, windowStart);
-  const resetSeconds = Math.ceil((windowStart.getTime() + windowMs - nowMs) / 1000);
+  const uses = new Map<string, Uses>();
+  for (const { subject, windowMs = minuteMs } of requests.flat()) {
+    uses.set(subject, { used: (uses.get(subject)?.used ?? 0) + 1, windowMs });
+  }
+  const counted = await addUses(db, uses, nowMs);
   // Of those counted together each has its place: the first of them may be the last that is allowed.
   const before = new Map(
-    [...uses].map(([subject, used]) => [subject, (counted.get(subject) ?? used) - used]),
+    [...uses].map(([subject, { used }]) => [subject, (counted.get(subject) ?? used) - used]),
   );
   return requests.map((limited) => {
-    const left = limited.map(({ subject, limit }) => {
+    const left = limited.map(({ subject, limit, windowMs = minuteMs }) => {
       const used = (before.get(subject) ?? 0) + 1;
       before.set(subject, used);
-      return { limit, remaining: limit - used, resetSeconds };
+      const endMs = startOf(nowMs, windowMs) + windowMs;
+      return { limit, remaining: limit - used, resetSeconds: Math.ceil((endMs - nowMs) / 1000), windowMs };
     });
     return left.reduce((least, one) => (one.remaining < least.remaining ? one : least));
   });
 }
 
+interface Uses {
+  used: number;
+  windowMs: number;
+}
+
+function startOf(nowMs: number, windowMs: number): number {
+  return Math.floor(nowMs / windowMs) * windowMs;
+}
+
 /** Subjects are written in their order, so that two processes never wait for each other. */
-async function addUses(db: Sql, uses: Map<string, number>, windowStart: Date): Promise<Map<string, number>> {
+async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise<Map<string, number>> {
+  const added = [...uses].map(([subject, { used, windowMs }]) => ({
+    ...{ subject, used, windowSeconds: windowMs / 1000 },
+    windowStart: new Date(startOf(nowMs, windowMs)),
+  }));
   const { rows } = await sql<{ subject: string; used: number }>`
-    insert into rate_limit_counters as counter (subject, window_start, used)
-    select subject, ${windowStart}::timestamptz, used
-    from json_to_recordset(${JSON.stringify([...uses].map(([subject, used]) => ({ subject, used })))}::json)
-      as use("subject" text, "used" int)
+    insert into rate_limit_counters as counter (subject, window_start, window_seconds, used)
+    select subject, "windowStart", "windowSeconds", used
+    from json_to_recordset(${JSON.stringify(added)}::json)
+      as use("subject" text, "windowStart" timestamptz, "windowSeconds" int, "used" int)
     order by subject
     on conflict (subject) do update set
       -- A process whose clock is behind adds to the newer window rather than bring the old one back.
@@ -83,4 +119,22 @@ async function addUses(db: Sql, uses: Map<string, number>, windowStart: Date): P
     returning subject, used
   `.execute(db);
   return new Map(rows.map(({ subject, used }) => [subject, used]));
+}
+
+/** Of a window that is over nothing is taken back. Rows are locked in the order in which they are written. */
+async function removeUses(db: Sql, limited: Limited[], nowMs: number): Promise<void> {
+  const counted = limited.map(({ subject, windowMs = minuteMs }) => ({
+    ...{ subject, windowStart: new Date(startOf(nowMs, windowMs)) },
+  }));
+  await sql`
+    update rate_limit_counters counter set used = used - 1
+    from (
+      select subject from rate_limit_counters
+      join json_to_recordset(${JSON.stringify(counted)}::json) as use("subject" text, "windowStart" timestamptz)
+        using (subject)
+      where window_start = "windowStart" and used > 0
+      order by subject for update of rate_limit_counters
+    ) counted
+    where counter.subject = counted.subject
+  `.execute(db);
 }

@@ -1,16 +1,19 @@
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
-import type { Allowance, Limited } from './count-requests.ts';
+import { dayMs, type Allowance, type Limited } from './count-requests.ts';
+import { networkOf } from './network-of.ts';
 
 /** Requests a minute. */
 export interface RateLimits {
   caller: number;
   organization: number;
-  /** Of one address to the endpoints that need no credentials: sign-in, sign-up, password reset. */
+  /** Of one address, or IPv6 network of 64 bits, to the endpoints that need no credentials: sign-in, sign-up, password reset. */
   unauthenticated: number;
-  /** Of all addresses together to what concerns one e-mail address: signing in, mails sent to it. */
+  /** Wrong passwords of one account from one address; also mails to it, and changes of its password. */
   account: number;
+  /** Wrong passwords of one account from all addresses that have no session of it. */
+  accountFromStrangers: number;
 }
 
 /**
@@ -31,10 +34,10 @@ export function limitRate(
 }
 
 /**
- * Holds whoever guesses at one account's password, or floods it with mails, from however many addresses. The
- * account is named by the e-mail address of the body, so this comes after validation; whether there is such an
- * account makes no difference, nor can it be told from what is stored. Of someone who has signed in it is his own:
- * who finds a browser that was left open does not guess on at the password it would take to stay.
+ * Holds those who flood an account with mails, from however many addresses. The account is named by the e-mail address
+ * of the body, so this comes after validation; whether there is such an account makes no difference, nor can it be told
+ * from what is stored. Of someone who has signed in it is their own: who finds a browser that was left open does not
+ * guess on at the password it would take to stay. Signing in: auth/limit-sign-in.ts.
  *
  * Errors: rate_limited, with Retry-After.
  *
@@ -59,15 +62,15 @@ export function limitAccountRate(
 
 const byAddress = ({ body }: Request) => (body as { email: string }).email.toLowerCase();
 
-/** What checks a password, or sends a mail, and how each names the account. */
+/** What sends a mail, or checks the password of someone who has signed in, and how each names the account. */
 const limitedByAccount: Record<string, (request: Request) => string | undefined> = {
-  signIn: byAddress,
   requestPasswordReset: byAddress,
   sendVerificationEmail: byAddress,
   changePassword: ({ session }) => session?.userId,
 };
 
-function holdTo({ limit, remaining, resetSeconds }: Allowance, response: Response): void {
+/** Tells what is left in the RateLimit headers. Errors: rate_limited, with Retry-After. */
+export function holdTo({ limit, remaining, resetSeconds, windowMs }: Allowance, response: Response): void {
   // Of several limits the answer tells the one of which least is left.
   const told = response.get('RateLimit-Remaining');
   if (told === undefined || remaining < Number(told)) {
@@ -78,9 +81,13 @@ function holdTo({ limit, remaining, resetSeconds }: Allowance, response: Respons
     });
   }
   if (remaining >= 0) return;
-  throw new ApiError('rate_limited', `At most ${limit} requests a minute; try again in ${resetSeconds} s.`, {
-    headers: { 'Retry-After': String(resetSeconds) },
-  });
+  throw new ApiError(
+    'rate_limited',
+    `At most ${limit} requests a ${windowMs === dayMs ? 'day' : 'minute'}; try again in ${resetSeconds} s.`,
+    {
+      headers: { 'Retry-After': String(resetSeconds) },
+    },
+  );
 }
 
 function whoIsLimited(request: Request, limits: RateLimits): Limited[] {
@@ -101,5 +108,5 @@ function whoIsLimited(request: Request, limits: RateLimits): Limited[] {
   // Beside what is posted, the links of mails and providers: they carry a token, which is not to be guessed at.
   const isOpen = operation.permission === 'public' || operation.method === 'POST';
   if (!isOpen || !operation.path.startsWith('/api/auth/')) return [];
-  return [{ subject: `address:${request.ip ?? ''}`, limit: limits.unauthenticated }];
+  return [{ subject: `address:${networkOf(request.ip)}`, limit: limits.unauthenticated }];
 }

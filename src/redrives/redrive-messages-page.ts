@@ -60,10 +60,10 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
     ), stored as (
       insert into messages (
         id, organization_id, environment, sender, recipient, text, encoding, segments, status, metadata,
-        webhook_url, webhook_secret, created_at, valid_until, due_at, redriven_from
+        webhook_url, sealed_webhook_secret, webhook_secret, created_at, valid_until, due_at, redriven_from
       )
       select (${newIds}::uuid[])[position], organization_id, environment, sender, recipient, text, encoding,
-        segments, 'queued', metadata, webhook_url, webhook_secret, ${createdAt},
+        segments, 'queued', metadata, webhook_url, sealed_webhook_secret, webhook_secret, ${createdAt},
         ${new Date(createdAt.getTime() + defaultValidityMs)}, ${createdAt}, id
       from page where fits and refusal is null order by created_at, id
       on conflict (redriven_from) where redriven_from is not null do nothing

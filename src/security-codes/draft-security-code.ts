@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import { draftMessage } from '../messages/draft-message.ts';
-import type { TextSealer } from '../messages/sealed-text.ts';
+import type { Sealer } from '../messages/sealer.ts';
 import type { MessageDraft } from '../messages/store-messages.ts';
 import { generateCode, hashCode, type CodeType } from './code.ts';
 import { hasPlaceholder, renderCode } from './code-text.ts';
@@ -78,7 +78,7 @@ export function orderOf(input: SecurityCodeInput): SecurityCodeOrder {
 export function draftSecurityCode(
   owner: Pick<Principal, 'organizationId' | 'environment'>,
   order: SecurityCodeOrder,
-  secrets: { pepper: string; sealer: TextSealer },
+  secrets: { pepper: string; sealer: Sealer },
   createdAt: Date,
 ): SecurityCodeDraft {
   if (!hasPlaceholder(order.template)) {

@@ -15,7 +15,7 @@ import {
 import { storeAnswer } from '../idempotency/store-answer.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { senderError } from '../messages/draft-message.ts';
-import type { TextSealer } from '../messages/sealed-text.ts';
+import type { Sealer } from '../messages/sealer.ts';
 import { storeMessages } from '../messages/store-messages.ts';
 import { withinOrganizations } from '../organizations/organization-scope.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
@@ -51,7 +51,7 @@ export interface SecurityCodeRecord {
 export function createSendSecurityCode(dependencies: {
   database: Database;
   pepper: string;
-  sealer: TextSealer;
+  sealer: Sealer;
   startMessages: (row: DispatchRow) => void;
   startCodes: (row: DispatchRow) => void;
   settleCodes: (dispatchIds: string[]) => void;

@@ -1,5 +1,4 @@
 import { Agent, request, type Dispatcher } from 'undici';
-import type { ClaimedDelivery } from './claim-due-deliveries.ts';
 import { codeOfFailure, type AttemptErrorCode } from './attempt-errors.ts';
 import { createGuardedConnector } from './guarded-lookup.ts';
 import { signWebhook } from './signature.ts';
@@ -14,6 +13,16 @@ export interface DeliveryAnswer {
   /** Why there was no whole answer. */
   error: AttemptErrorCode | null;
   retryAfter: string | null;
+}
+
+/** What is sent. */
+export interface SignedDelivery {
+  id: string;
+  url: string;
+  event: string;
+  body: string;
+  /** What signs it; null: nothing does. */
+  secret: string | null;
 }
 
 /** A receiver must have answered, to the last byte, within this time (specification section 6). */
@@ -40,7 +49,7 @@ export function createWebhookAgent(
 /** Posts one envelope. Never rejects: whatever goes wrong is an answer. Redirects are not followed. */
 export async function attemptDelivery(
   agent: Dispatcher,
-  delivery: Pick<ClaimedDelivery, 'id' | 'url' | 'event' | 'body' | 'secret'>,
+  delivery: SignedDelivery,
   answerTimeoutMs = usualAnswerTimeoutMs,
 ): Promise<DeliveryAnswer> {
   const startedAt = performance.now();
@@ -67,12 +76,7 @@ export async function attemptDelivery(
   }
 }
 
-function headersOf({
-  id,
-  event,
-  body,
-  secret,
-}: Pick<ClaimedDelivery, 'id' | 'event' | 'body' | 'secret'>): Record<string, string> {
+function headersOf({ id, event, body, secret }: SignedDelivery): Record<string, string> {
   const timestampSeconds = Math.floor(Date.now() / 1000);
   return {
     'content-type': 'application/json',

@@ -4,6 +4,7 @@ import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
+import type { Sealer } from '../messages/sealer.ts';
 import { attemptDelivery, type DeliveryAnswer } from './attempt-delivery.ts';
 import type { ClaimedDelivery } from './claim-due-deliveries.ts';
 import { createPlacedClaims } from './claim-placed-deliveries.ts';
@@ -24,11 +25,13 @@ const longestRunMs = 5 * 60_000;
 export function createAttemptDueDeliveries(dependencies: {
   database: Database;
   agent: Dispatcher;
+  /** Opens the secrets that sign. */
+  secretSealer: Sealer;
   /** Those of the process: all its dispatches share them. */
   places: RequestPlaces;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, agent, places, now } = dependencies;
+  const { database, agent, secretSealer, places, now } = dependencies;
   const db = sqlOf(database);
 
   const record = createBatcher<AttemptOutcome, void>({
@@ -54,7 +57,9 @@ export function createAttemptDueDeliveries(dependencies: {
           claim: claims.claim,
           lookAgainMs: claims.lookAgainMs,
           work: async (delivery) => {
-            const answer = await attemptDelivery(agent, delivery);
+            const secret = secretOf(delivery, secretSealer);
+            const answer =
+              secret === undefined ? unreadableSecret : await attemptDelivery(agent, { ...delivery, secret });
             try {
               await record(toOutcome(dispatchId, delivery, answer, now()));
             } finally {
@@ -68,6 +73,22 @@ export function createAttemptDueDeliveries(dependencies: {
     await claims.postponeRest();
     return recordProgress(db, 'webhooks', dispatchId, now());
   };
+}
+
+/** Nothing is sent without the signature that its receiver asks for. */
+const unreadableSecret: DeliveryAnswer = {
+  ...{ durationMs: 0, status: null, body: null, error: 'secret_unreadable', retryAfter: null },
+};
+
+/** What signs a delivery; null: nothing does; undefined: it was sealed under another pepper than this worker has. */
+function secretOf(delivery: ClaimedDelivery, sealer: Sealer): string | null | undefined {
+  const { organizationId, sealedSecret, clearSecret } = delivery;
+  if (sealedSecret === null) return clearSecret;
+  try {
+    return sealer.unseal(organizationId, sealedSecret);
+  } catch {
+    return undefined;
+  }
 }
 
 function toOutcome(

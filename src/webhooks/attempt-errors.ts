@@ -30,6 +30,8 @@ const messages = {
   answer_headers_too_large: 'The headers of the answer are larger than 16 KiB. Send fewer or shorter ones.',
   not_http:
     'The answer is not HTTP. Check that the port of the URL is that of the receiver, and its scheme http or https.',
+  secret_unreadable:
+    'The secret that signs it cannot be read, so nothing was sent. The operator gives the workers the SECURITY_CODE_PEPPER of the API; then redrive it.',
   request_failed: 'The request failed. Check that the URL can be reached from the Internet by POST.',
   gone: 'The receiver answered 410: it wants no more events, so the delivery is not repeated. Redrive it once the receiver is back.',
   redirected:

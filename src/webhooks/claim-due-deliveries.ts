@@ -11,11 +11,15 @@ export interface DueDelivery {
 /** A webhook delivery that is this process's to attempt, until its claim runs out. */
 export interface ClaimedDelivery {
   id: string;
+  organizationId: string;
   messageId: string;
   event: string;
   url: string;
   body: string;
-  secret: string | null;
+  /** What signs it, sealed for the organization, as base64. */
+  sealedSecret: string | null;
+  /** The same of a message that an older version stored. */
+  clearSecret: string | null;
   /** The number of the attempt that was written down by this claim. */
   attempt: number;
   /** How many attempts its budget does not count: those before its last redrive. */
@@ -69,8 +73,9 @@ export async function claimDeliveries(
       insert into webhook_attempts (organization_id, delivery_id, number, started_at)
       select organization_id, id, attempts, ${now} from claimed
     )
-    select claimed.id, message_id as "messageId", event, url, body,
-      claimed.attempts as attempt, attempts_before as "attemptsBefore", webhook_secret as secret
+    select claimed.id, claimed.organization_id as "organizationId", message_id as "messageId", event, url, body,
+      claimed.attempts as attempt, attempts_before as "attemptsBefore",
+      encode(sealed_webhook_secret, 'base64') as "sealedSecret", webhook_secret as "clearSecret"
     from claimed join messages on messages.id = message_id
   `.execute(db);
   return rows;

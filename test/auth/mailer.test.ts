@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { createMailer } from '../../src/auth/mailer.ts';
-import { invitationMail } from '../../src/auth/mails.ts';
+import { invitationMail, plainText } from '../../src/auth/mails.ts';
+import type { ReviewedSenderIdRecord } from '../../src/sender-ids/read-for-review.ts';
+import { reviewMail } from '../../src/sender-ids/review-mail.ts';
 import { logOptions } from '../../src/log.ts';
 
 const mail = { to: 'abebe@example.com', subject: 'Confirm', text: 'https://sms.example/?token=planted ሰላም' };
@@ -77,16 +80,63 @@ test('without SMTP mails are written to the log only where that was asked for', 
   expect(JSON.parse(lines[0]!)).toMatchObject({ mail });
 });
 
-test('names in an invitation stay on their line', () => {
-  const facts = {
-    id: 'i',
-    role: 'member',
-    expiresAt: new Date(0),
-    inviterName: 'A\n\nClick https://evil.example\n',
-    organizationName: `B\r\nBcc: all@example.com${'x'.repeat(200)}`,
-  };
-  const { subject, text } = invitationMail('a@example.com', facts, 'https://sms.example');
-  expect(subject).not.toMatch(/[\r\n]/);
-  expect(subject.length).toBeLessThan(100);
-  expect(text.split('\n')[0]).toContain('evil.example');
+const foreign = {
+  'two lines': 'A\n\nYour account is closed.',
+  'a header': 'A\r\nBcc: all@example.com',
+  'a link': 'A https://evil.example/pay?to=me now',
+  'a link without a scheme': 'www.evil.example',
+  'a host': 'evil.example',
+  'a host with the full stop of another script': 'evil。example and evil．example',
+  'a link in Markdown': '[sign in](//evil.example)',
+  'a link in HTML': '<a href="https://evil.example">sign in</a>',
+  'an address': 'write to help@evil.example',
+  'another scheme': 'tel:+251911234567 mailto:a@evil.example',
+  'the end of our quotation': 'Acme" is safe. "',
+  'four thousand characters': 'x'.repeat(4000),
+};
+/** What a mail program makes a link of, or a mail server a header. */
+const linkOrBreak = /[\r\n\u2028\u2029@<>[\]"/]|[\p{L}\p{N}][.:。．｡][\p{L}\p{N}]/u;
+
+describe('free text in a mail', () => {
+  test.each(Object.entries(foreign))('that holds %s is one short line without a link', (_what, text) => {
+    expect(plainText(text)).not.toMatch(linkOrBreak);
+    expect(Array.from(plainText(text)).length).toBeLessThanOrEqual(60);
+  });
+
+  test.each([
+    ['Acme Ltd. (Addis Ababa), the shop', 'Acme Ltd. (Addis Ababa), the shop'],
+    ['አበበ ቢቂላ', 'አበበ ቢቂላ'],
+    ["O'Brien-Müller & Söhne", "O'Brien-Müller Söhne"],
+    ['Booking.com', 'Booking com'],
+    ['🎉', '?'],
+  ])('%s is shown as %s', (text, shown) => {
+    expect(plainText(text)).toBe(shown);
+  });
+
+  test('any text is one short line without a link', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+        expect(plainText(text)).not.toMatch(linkOrBreak);
+      }),
+    );
+  });
+
+  test.each(Object.entries(foreign))('stands in no subject: %s', (_what, text) => {
+    const facts = { id: 'i', role: 'member', expiresAt: new Date(0) };
+    const invited = (name: string) =>
+      invitationMail(
+        'a@x.example',
+        { ...facts, inviterName: name, organizationName: name },
+        'https://sms.example',
+      );
+    const reviewed = (status: 'approved' | 'rejected', name: string) =>
+      reviewMail('a@x.example', {
+        ...{ value: name, status, isDefault: true, reviewReason: name, organizationName: name },
+      } as ReviewedSenderIdRecord);
+    const mailsOf = (name: string) => [invited(name), reviewed('approved', name), reviewed('rejected', name)];
+    expect(mailsOf(text).map(({ subject }) => subject)).toEqual(mailsOf('A').map(({ subject }) => subject));
+    const lines = (mails: { text: string }[]) => mails.map((sent) => sent.text.split('\n').length);
+    expect(lines(mailsOf(text))).toEqual(lines(mailsOf('A')));
+    for (const sent of mailsOf(text)) expect(sent.text).not.toContain('evil.example');
+  });
 });

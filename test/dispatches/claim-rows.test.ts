@@ -30,7 +30,6 @@ async function store(count: number): Promise<string[]> {
     segments: 1,
     metadata: {},
     webhookUrl: 'https://example.com/',
-    webhookSecret: null,
     createdAt: new Date(),
     validUntil: new Date(Date.now() + 3_600_000),
   }));

@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { WorkflowClient } from '@temporalio/client';
 import type { AuthSettings } from '../../src/auth/better-auth.ts';
+import type { InvitationLimits } from '../../src/auth/limit-invitations.ts';
 import type { Mail } from '../../src/auth/mailer.ts';
 import { createKeyUseNotes } from '../../src/api-keys/note-key-use.ts';
 import { createApp } from '../../src/app.ts';
 import type { TrustedProxies } from '../../src/config.ts';
-import type { Database } from '../../src/database.ts';
+import { urlOf, type Database } from '../../src/database.ts';
 import { answerParserErrors, serverOptions } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
+import { createNoticeListener } from '../../src/notice-listener.ts';
 import { createNotificationFeed } from '../../src/notifications/notification-feed.ts';
 import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
 import type { RateLimits } from '../../src/rate-limits/limit-rate.ts';
@@ -60,6 +62,10 @@ export async function startTestApi(options: {
   workflowClient?: WorkflowClient;
   webhookAllowedHosts?: string[];
   rateLimits?: Partial<RateLimits>;
+  invitationLimits?: Partial<InvitationLimits>;
+  organizationsPerUser?: number;
+  /** Whether mails leave the service; they do unless told otherwise. */
+  mailsGoOut?: boolean;
   auth?: Partial<AuthSettings>;
   log?: (line: string) => void;
   trustProxy?: TrustedProxies;
@@ -78,7 +84,8 @@ export async function startTestApi(options: {
   const requests = createRequestCounter(options.database, pino({ level: 'silent' }), options.now);
   const log = write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' });
   const streams = createEventStreams({ database: options.database, log, now: options.now });
-  const notificationFeed = createNotificationFeed({ database: options.database, log });
+  const notices = createNoticeListener({ url: urlOf(options.database), log });
+  const notificationFeed = createNotificationFeed({ database: options.database, notices, log });
   const app = createApp({
     database: options.database,
     workflowClient: options.workflowClient ?? offline!.workflow,
@@ -87,13 +94,27 @@ export async function startTestApi(options: {
     gatewayToken,
     securityCodePepper,
     auth: { secret: authSecret, trustedOrigins: [], ...options.auth },
-    mailer: { send: (mail) => void mails.push(mail), close: () => Promise.resolve() },
+    mailer: {
+      send: (mail) => void mails.push(mail),
+      mailsGoOut: options.mailsGoOut ?? true,
+      close: () => Promise.resolve(),
+    },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
     noteKeyUse: keyUses.note,
+    notices,
     streams,
     notificationFeed,
-    countRequests: requests.count,
-    rateLimits: { caller: 1e6, organization: 1e6, unauthenticated: 1e6, account: 1e6, ...options.rateLimits },
+    requestCounter: requests,
+    rateLimits: {
+      caller: 1e6,
+      organization: 1e6,
+      unauthenticated: 1e6,
+      account: 1e6,
+      accountFromStrangers: 1e6,
+      ...options.rateLimits,
+    },
+    invitationLimits: { toAddress: 1e6, byPerson: 1e6, ...options.invitationLimits },
+    organizationsPerUser: options.organizationsPerUser ?? 1e6,
     trustProxy: options.trustProxy,
     now: options.now,
     validateResponses: true,
@@ -106,7 +127,8 @@ export async function startTestApi(options: {
     call: (method, path, callOptions = {}) => call(`${baseUrl}${path}`, method, callOptions),
     stop: async () => {
       streams.stop();
-      await notificationFeed.stop();
+      notificationFeed.stop();
+      await notices.stop();
       requests.stop();
       await keyUses.stop().catch(() => undefined);
       server.closeAllConnections();

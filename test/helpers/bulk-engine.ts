@@ -6,7 +6,7 @@ import { openDatabase, sqlOf, type Database } from '../../src/database.ts';
 import { recordProgress } from '../../src/dispatches/dispatch-progress.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
-import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { createTextSealer } from '../../src/messages/sealer.ts';
 import { createSubmitDueMessages } from '../../src/messages/submit-due-messages.ts';
 import type { BulkProgress } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, type TestApi } from './api.ts';

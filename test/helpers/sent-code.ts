@@ -1,4 +1,4 @@
-import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { createTextSealer } from '../../src/messages/sealer.ts';
 import { securityCodePepper } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 

@@ -10,7 +10,7 @@ import { settleDispatches } from '../../src/dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
-import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { createSecretSealer, createTextSealer } from '../../src/messages/sealer.ts';
 import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
@@ -97,6 +97,7 @@ export async function startTestService(
       database: db.database,
       gateways: { live: gateway, test: gateway },
       sealer: createTextSealer(securityCodePepper),
+      secretSealer: createSecretSealer(securityCodePepper),
       webhookAgent,
       startWebhooks: createDispatchStarter({
         database: db.database,

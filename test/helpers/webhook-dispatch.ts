@@ -15,7 +15,7 @@ export async function makeWebhookDispatch(
   const drafts = urls.map((webhookUrl) => ({
     ...{ id: uuidv7(), organizationId, environment: 'live' as const, sender: null },
     ...{ recipient: '+251911234567', text: 'Selam', encoding: 'gsm7' as const, segments: 1, metadata: {} },
-    ...{ webhookUrl, webhookSecret: null, createdAt, validUntil: new Date(createdAt.getTime() + 3_600_000) },
+    ...{ webhookUrl, createdAt, validUntil: new Date(createdAt.getTime() + 3_600_000) },
   }));
   await storeMessages(sqlOf(database), drafts);
   const { webhooks } = await advanceMessages(

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
-import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { createTextSealer } from '../../src/messages/sealer.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { createSubmitDueMessages } from '../../src/messages/submit-due-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';

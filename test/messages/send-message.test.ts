@@ -1,5 +1,6 @@
 import { openDatabase } from '../../src/database.ts';
-import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
+import { createSecretSealer } from '../../src/messages/sealer.ts';
+import { securityCodePepper, startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { startTcpProxy } from '../helpers/tcp-proxy.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -108,11 +109,14 @@ describe('POST /api/v1/messages', () => {
         status: 202,
         body: { ...fields, metadata, segments: 1, environment: 'test' },
       });
-      const [stored] = await db.query<Record<string, unknown>>(
-        `select webhook_url, webhook_secret from messages where id = ?`,
+      const [stored] = await db.query<{ url: string; organization: string; sealed: string }>(
+        `select webhook_url as url, organization_id as organization,
+           encode(sealed_webhook_secret, 'base64') as sealed from messages where id = ?`,
         [answer.body.id],
       );
-      expect(stored).toEqual({ webhook_url: webhook.url, webhook_secret: webhook.secret });
+      expect(stored!.url).toBe(webhook.url);
+      const sealer = createSecretSealer(securityCodePepper);
+      expect(sealer.unseal(stored!.organization, stored!.sealed)).toBe(webhook.secret);
     }
   });
 

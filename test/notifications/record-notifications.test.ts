@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { tellInvited } from '../../src/auth/tell-invited.ts';
 import { sqlOf } from '../../src/database.ts';
+import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { batchCompleted, inboundFailed, webhookDead } from '../../src/notifications/notification-events.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
 import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
@@ -12,7 +13,7 @@ import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
 import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { securityCodePepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
 import { makeSetting, type BulkSetting } from '../helpers/bulk.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -272,6 +273,7 @@ test('webhooks that die are told to owners and admins once an hour for each rece
   try {
     const attempt = createAttemptDueDeliveries({
       ...{ database: db.database, agent, now: () => new Date() },
+      secretSealer: createSecretSealer(securityCodePepper),
       places: createRequestPlaces({ total: 64, perHost: 64 }),
     });
     for (let round = 0; round < 2; round += 1) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { openDatabase, sqlOf } from '../../src/database.ts';
-import { listenerName } from '../../src/notifications/listen.ts';
+import { listenerName } from '../../src/notice-listener.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
 import { streamLimits } from '../../src/streams/event-streams.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
@@ -253,7 +253,8 @@ describe('a stream that was cut and is resumed', () => {
 describe('a process that does not hear PostgreSQL', () => {
   const listeners = () =>
     db.query<{ pid: number }>(
-      `select pid from pg_stat_activity where application_name = ? and datname = current_database() and query ilike 'listen%'`,
+      `select pid from pg_stat_activity where application_name = ? and datname = current_database()
+       and (query ilike 'listen%' or query = 'select 1')`,
       [listenerName],
     );
 

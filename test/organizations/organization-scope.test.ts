@@ -40,7 +40,7 @@ async function storeMessage({ organizationId, sender }: Tenant, as = [organizati
   const draft = {
     ...{ id, organizationId, sender, createdAt, validUntil: createdAt, environment: 'live' as const },
     ...{ recipient: '+251911234567', text: 'Selam', ...countSegments('Selam') },
-    ...{ metadata: {}, webhookUrl: null, webhookSecret: null },
+    ...{ metadata: {}, webhookUrl: null },
   };
   await withinOrganizations(database, as, (connection) => storeMessages(connection, [draft]));
   return id;
@@ -213,6 +213,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/end-reset-links.ts': 'people, not organizations',
   'auth/find-session.ts': 'finds out who calls',
   'auth/guard-organization.ts': 'holds better-auth to the memberships',
+  'auth/limit-sign-in.ts': 'people, not organizations',
   'auth/prolong-session.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
   'auth/tell-invited.ts': 'what all organizations that wait for a person offer him',
@@ -235,11 +236,13 @@ const beyondTheWalls: Record<string, string> = {
   'inbound/process-due-inbound.ts': 'the worker, by dispatch',
   'inbound/receive-inbound.ts': 'the gateway, before it is known whose a message is',
   'messages/advance-messages.ts': 'reports and outcomes, by the ids of a dispatch',
+  'messages/seal-webhook-secrets.ts': 'the worker, secrets of all organizations',
   'messages/submit-due-messages.ts': 'the worker, by dispatch',
   'notifications/list-notifications.ts': 'what one person was told, also as a person',
   'notifications/notification-feed.ts': 'what persons were told, by the organizations they are members of',
   'notifications/read-notifications.ts': 'what one person was told, also as a person',
   'organizations/get-own-member.ts': 'people and memberships',
+  'organizations/limit-organizations.ts': 'counts the organizations of a person',
   'organizations/list-invitations.ts': 'what other organizations offer a person',
   'organizations/organization-scope.ts': 'defines the walls',
   'rate-limits/count-requests.ts': 'counts before it is known for whom',

@@ -1,4 +1,4 @@
-import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { createTextSealer } from '../../src/messages/sealer.ts';
 import { codeAlphabets, generateCode, hashCode, type CodeType } from '../../src/security-codes/code.ts';
 import { statusOfClosedCode } from '../../src/security-codes/code-status.ts';
 import { renderCode } from '../../src/security-codes/code-text.ts';

@@ -99,12 +99,12 @@ describe('a review', () => {
     expect(log.body.data).toContainEqual(
       expect.objectContaining({ action: 'sender_id.approved', subjectId: id }),
     );
-    const mails = api.mails.filter(({ to, subject }) => to === as.person.email && subject.includes(value));
+    const mails = api.mails.filter(({ to, text }) => to === as.person.email && text.includes(value));
     expect(mails).toEqual([
       {
         to: as.person.email,
-        subject: `Sender ID ${value} approved`,
-        text: expect.stringContaining('Acme may now send'),
+        subject: 'Your sender ID is approved',
+        text: expect.stringContaining('"Acme" may now send'),
       },
     ]);
   });
@@ -123,7 +123,9 @@ describe('a review', () => {
     expect(await auditOf(id)).toMatchObject([
       { action: 'sender_id.rejected', organization_id: organizationId },
     ]);
-    const mail = api.mails.find(({ subject }) => subject === `Sender ID ${value} rejected`);
+    const mail = api.mails.find(
+      ({ subject, text }) => subject === 'Your sender ID is rejected' && text.includes(value),
+    );
     expect(mail).toMatchObject({ to: owner.email, text: expect.stringContaining('Say whose parcels.') });
   });
 

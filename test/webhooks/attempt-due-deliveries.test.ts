@@ -5,11 +5,13 @@ import type { Dispatcher } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
 import { recordAttempts } from '../../src/webhooks/record-attempts.ts';
 import { redriveDeadDeliveries } from '../../src/webhooks/redrive-deliveries.ts';
 import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
+import { securityCodePepper } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
@@ -82,7 +84,10 @@ const context = { heartbeat: () => undefined, stopping: () => false };
 function startProcess(options: { total?: number; perHost?: number; now?: () => Date } = {}) {
   const { total = 512, perHost = 8, now = () => new Date() } = options;
   const places = createRequestPlaces({ total, perHost });
-  const attemptDue = createAttemptDueDeliveries({ database: db.database, agent, places, now });
+  const attemptDue = createAttemptDueDeliveries({
+    ...{ database: db.database, agent, places, now },
+    secretSealer: createSecretSealer(securityCodePepper),
+  });
   return (dispatchId: string) => attemptDue(dispatchId, context);
 }
 

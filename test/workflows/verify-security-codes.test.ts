@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { restartOverdueDispatches, startUnclaimedRows } from '../../src/dispatches/sweep.ts';
-import { createTextSealer } from '../../src/messages/sealed-text.ts';
+import { createTextSealer } from '../../src/messages/sealer.ts';
 import { securityCodePepper, startTestApi } from '../helpers/api.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { sqlOf, type Database } from '../database.ts';
+import type { Log } from '../log.ts';
+import { repeatUntilStopped } from '../repeat-until-stopped.ts';
+import type { Sealer } from './sealer.ts';
+
+const pauseMs = 10 * 60_000;
+
+/** Secrets that one transaction seals at most, so that none holds its locks for long. */
+const sealedAtOnce = 500;
+
+/**
+ * Seals the secrets of webhooks that older versions stored in clear, now and every ten minutes: an API process of the
+ * version before may run on for a while beside this one. Any number of workers may do so: each takes other rows.
+ */
+export function startSecretSealing(dependencies: { database: Database; secretSealer: Sealer; log: Log }): {
+  stop: () => Promise<void>;
+} {
+  const { database, secretSealer, log } = dependencies;
+  return repeatUntilStopped({
+    pauseMs,
+    round: async (stopping) => {
+      while (!stopping.aborted && (await sealSecrets(database, secretSealer)) === sealedAtOnce);
+    },
+    onFailure: (error) =>
+      log.warn({ err: error }, 'secrets of webhooks are still stored in clear; sealing is tried again'),
+  });
+}
+
+/** Seals secrets that are stored in clear, and returns how many: at most 500. */
+export async function sealSecrets(
+  database: Database,
+  secretSealer: Sealer,
+  limit = sealedAtOnce,
+): Promise<number> {
+  return sqlOf(database)
+    .transaction()
+    .execute(async (transaction) => {
+      const { rows } = await sql<{ id: string; organizationId: string; secret: string }>`
+        select id, organization_id as "organizationId", webhook_secret as secret from messages
+        where webhook_secret is not null order by id limit ${limit} for no key update skip locked
+      `.execute(transaction);
+      if (rows.length === 0) return 0;
+      const sealed = rows.map(({ id, organizationId, secret }) => ({
+        ...{ id, secret: secretSealer.seal(organizationId, secret) },
+      }));
+      await sql`
+        update messages set sealed_webhook_secret = decode(sealed.secret, 'base64'), webhook_secret = null
+        from json_to_recordset(${JSON.stringify(sealed)}::json) as sealed("id" uuid, "secret" text)
+        where messages.id = sealed.id
+      `.execute(transaction);
+      return rows.length;
+    });
+}
