@@ -20,7 +20,7 @@ process.on('disconnect', () => stop('SIGTERM')); // scripts/run.mjs was killed.
 const servers = await findServers();
 const jest = spawn(
   process.execPath,
-  ['--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js'), ...process.argv.slice(2)],
+  [join(root, 'node_modules/jest/bin/jest.js'), ...process.argv.slice(2)],
   {
     cwd: root,
     stdio: 'inherit',

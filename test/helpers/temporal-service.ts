@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Context } from '@temporalio/activity';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { createStartChunk, type StartChunk } from '../../src/bulk-sms/start-chunk.ts';
@@ -17,6 +17,7 @@ import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
+import './quiet-temporal.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface TestService {
@@ -61,7 +62,6 @@ export async function startTestService(
     wrapStartChunk?: (start: StartChunk) => StartChunk;
   } = {},
 ): Promise<TestService> {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
   });
@@ -166,8 +166,8 @@ export async function startTestService(
     saveHistory: async (workflowId, name) => {
       if (!process.env['SAVE_HISTORIES']) return;
       const history = await env.client.workflow.getHandle(workflowId).fetchHistory();
-      const plain = temporal.api.history.v1.History.toObject(
-        temporal.api.history.v1.History.fromObject(history),
+      const plain = proto.temporal.api.history.v1.History.toObject(
+        proto.temporal.api.history.v1.History.fromObject(history),
         {
           bytes: String,
           longs: String,

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { temporal } from '@temporalio/proto';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+import proto from '@temporalio/proto';
+import { Worker } from '@temporalio/worker';
+import '../helpers/quiet-temporal.ts';
 
 const directory = new URL('./histories/', import.meta.url);
 
@@ -11,7 +10,7 @@ const directory = new URL('./histories/', import.meta.url);
  * saved histories does not survive needs a patch or a version: see CONTRIBUTING.
  */
 test.each(readdirSync(directory))('the workflow code replays %s', async (file) => {
-  const history = temporal.api.history.v1.History.fromObject(
+  const history = proto.temporal.api.history.v1.History.fromObject(
     JSON.parse(readFileSync(new URL(file, directory), 'utf8')),
   );
   await Worker.runReplayHistory(

@@ -1,0 +1,45 @@
+/**
+ * Gives each test and hook a time limit, which the runner does not have: one that hangs fails instead of holding up
+ * the whole run. Loaded before every test file (jest.config.js).
+ */
+
+/** No guarantee is about time, and a busy machine is slow. */
+const defaultLimitMs = 60_000;
+
+type Body = (...values: never[]) => unknown;
+type Register = (name: string, body: Body, limitMs?: number) => void;
+type RegisterHook = (body: Body, limitMs?: number) => void;
+type Test = Register & { only: Register; skip: Register; each: (...table: unknown[]) => Register };
+
+function limited(body: Body, limitMs = defaultLimitMs): Body {
+  return async (...values) => {
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`It took more than ${limitMs} ms.`)), limitMs);
+    });
+    try {
+      return await Promise.race([body(...values), limit]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function limitTests(register: Test): Test {
+  const limit =
+    (target: Register): Register =>
+    (name, body, limitMs) =>
+      target(name, limited(body, limitMs));
+  const each = (...table: unknown[]): Register => limit(register.each(...table));
+  return Object.assign(limit(register), { each, only: limit(register.only), skip: register.skip });
+}
+
+function limitHook(register: RegisterHook): RegisterHook {
+  return (body, limitMs) => register(limited(body, limitMs));
+}
+
+const globals = globalThis as unknown as Record<string, unknown>;
+globals['test'] = globals['it'] = limitTests(globals['test'] as Test);
+for (const hook of ['beforeAll', 'beforeEach', 'afterEach', 'afterAll']) {
+  globals[hook] = limitHook(globals[hook] as RegisterHook);
+}
