@@ -118,9 +118,10 @@ function explicitKey(request: Request): string | undefined {
   return request.get('X-API-Key') || /^Bearer +(sms_\S*)$/i.exec(request.get('Authorization') ?? '')?.[1];
 }
 
-/** The key that a browser sends by itself, whoever made it call. */
+/** The key that a browser sends by itself, whoever made it call; quotes around it are none of it (RFC 6265, 4.1.1). */
 function cookieKey(request: Request): string | undefined {
-  return /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1];
+  const value = /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1]?.trim();
+  return value?.replace(/^"(.*)"$/, '$1');
 }
 
 function checkGatewayToken(request: Request, expected: string): void {
