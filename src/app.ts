@@ -35,6 +35,7 @@ import { findOperation, loadContract } from './http/contract.ts';
 import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { lowerCaseIds } from './http/lower-case-ids.ts';
+import { readQuery } from './http/read-query.ts';
 import { nameRequest } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import { readKeyHeader } from './idempotency/read-key-header.ts';
@@ -137,6 +138,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(forbidStoring());
   app.use(authenticate({ findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
   app.use(limitRate(dependencies.countRequests, dependencies.rateLimits));
+  app.use(readQuery());
   app.use(decodeBody(contract));
   app.use(lowerCaseIds());
   app.use(readKeyHeader());

@@ -11,35 +11,6 @@ export function refuseProtoName(names: string, path = '/body'): void {
   });
 }
 
-/** Refuses a query that is not UTF-8, which is decoded to other characters than were sent, and finds nothing. */
-export function refuseBrokenQuery(url: string): void {
-  const start = url.indexOf('?');
-  if (start < 0 || !url.includes('%', start)) return;
-  for (const parameter of url.slice(start + 1).split('&')) {
-    const broken = parameter.match(/(?:%[0-9a-f]{2})+/gi)?.some((bytes) => !isDecodable(bytes));
-    if (!broken) continue;
-    const [name = ''] = parameter.split('=');
-    throw new ApiError('invalid_request', 'The query holds bytes that are no UTF-8.', {
-      errors: [
-        {
-          path: isDecodable(name) ? `/query/${decodeURIComponent(name)}` : '/query',
-          code: 'invalid_characters',
-          message: 'must be percent-encoded UTF-8 (RFC 3986, 2.1)',
-        },
-      ],
-    });
-  }
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Refuses what would not come back as it was sent: NUL and half a surrogate pair, which PostgreSQL does not
  * store, and numbers that JavaScript rounds.
