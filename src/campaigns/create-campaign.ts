@@ -18,7 +18,7 @@ export async function createCampaign(
       id: uuidv7(),
       organization: principal.organizationId,
       name,
-      description: description || null,
+      description: description ?? null,
       sender: await readSender(em, sender ?? null),
       status,
       createdAt: now,
