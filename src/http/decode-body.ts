@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import multer from 'multer';
@@ -8,6 +9,7 @@ import { countJsonValues, tooManyValues } from './body-room.ts';
 import type { Contract, JsonSchema, Operation } from './contract.ts';
 import { decodeForm, maxNumberedFields, parseForm, type FormFields } from './decode-form.ts';
 import { dropAbsent } from './drop-absent.ts';
+import { pauseAfter } from './pause-after.ts';
 import { createStorage, createUploadCount } from './uploads.ts';
 import { maxDepth, refuseWhatCannotBeKept } from './what-can-be-kept.ts';
 
@@ -37,23 +39,23 @@ export function decodeBody(contract: Contract): RequestHandler {
     let reader = readers.get(operation);
     if (!reader) readers.set(operation, (reader = createReaders(operation, bodySchema, contract)));
     try {
-      const body = await reader[encoding](request, response);
-      await pauseWhenLarge(request);
+      const { body, bytes } = await reader[encoding](request, response);
+      await pauseAfter(bytes);
       dropAbsent(body, bodySchema, contract);
       refuseWhatCannotBeKept(body);
       request.body = body;
+      await pauseAfter(bytes);
     } catch (error) {
       throw request.readableAborted ? brokenOff() : bodyError(error, operation);
     }
-    await pauseWhenLarge(request);
     // From here on the body is JSON whatever it came as, and the validator is to see it so.
     request.headers['content-type'] = mediaTypes.json;
     next();
   };
 }
 
-/** Answers the body as the JSON value that it stands for; undefined if there is none. */
-type BodyReader = (request: Request, response: Response) => Promise<unknown>;
+/** Answers the body as the JSON value that it stands for, undefined if there is none, and how long it was. */
+type BodyReader = (request: Request, response: Response) => Promise<{ body: unknown; bytes: number }>;
 
 type Encoding = keyof typeof mediaTypes;
 function encodingOf(request: Request): Encoding {
@@ -102,20 +104,25 @@ function createReaders(
   const readFields = createFormReader(operation, (name) => Object.hasOwn(properties, name));
   return {
     json: async (request, response) => {
-      const bytes = await readText(request, response);
-      if (bytes === undefined) return undefined;
-      if (countJsonValues(bytes, values) > values) throw tooManyValues(values);
-      await pauseWhenLarge(request);
+      const text = await readText(request, response);
+      if (text === undefined) return { body: undefined, bytes: 0 };
+      const bytes = text.length;
+      if (countJsonValues(text, values) > values) throw tooManyValues(values);
+      await pauseAfter(bytes);
       // Any value is JSON (RFC 8259), `null` and `"x"` too, only of the wrong type, which the validator says.
-      return bytes.length === 0 ? {} : (JSON.parse(bytes.toString()) as unknown);
+      return { body: bytes === 0 ? {} : (JSON.parse(text.toString()) as unknown), bytes };
     },
     urlencoded: async (request, response) => {
-      const bytes = await readText(request, response);
-      const fields = bytes === undefined ? {} : await parseForm(bytes, formFields);
-      return decodeForm(fields, schema, contract, values);
+      const text = (await readText(request, response)) ?? Buffer.alloc(0);
+      const fields = await parseForm(text, formFields);
+      await pauseAfter(text.length);
+      return { body: decodeForm(fields, schema, contract, values), bytes: text.length };
     },
-    multipart: async (request, response) =>
-      decodeForm(await readFields(request, response), schema, contract, values),
+    multipart: async (request, response) => {
+      const { fields, bytes } = await readFields(request, response);
+      await pauseAfter(bytes);
+      return { body: decodeForm(fields, schema, contract, values), bytes };
+    },
   };
 
   async function readText(request: Request, response: Response): Promise<Buffer | undefined> {
@@ -123,6 +130,7 @@ function createReaders(
     const bytes = request.body as Buffer | undefined;
     if (!bytes) return undefined;
     refuseBrokenUtf8(bytes);
+    await pauseAfter(bytes.length);
     return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
       ? bytes.subarray(byteOrderMark.length)
       : bytes;
@@ -130,14 +138,6 @@ function createReaders(
 }
 
 const byteOrderMark = Buffer.from('\ufeff');
-
-const largeBytes = 64 * 1024;
-
-/** Lets others have their turn between two steps that take long with a large body. */
-async function pauseWhenLarge({ headers }: Request): Promise<void> {
-  const isCompressed = headers['content-encoding'] !== undefined;
-  if (isCompressed || !(Number(headers['content-length']) <= largeBytes)) await nextTurn();
-}
 
 /** Waits for a middleware to call `next`. */
 function untilNext(handler: RequestHandler): (request: Request, response: Response) => Promise<void> {
@@ -157,7 +157,7 @@ const maxFieldsBesideFile = 20;
 function createFormReader(
   { bodyLimitBytes, bodyRoom, fileLimitBytes }: Operation,
   isField: (name: string) => boolean,
-): (request: Request, response: Response) => Promise<FormFields> {
+): (request: Request, response: Response) => Promise<{ fields: FormFields; bytes: number }> {
   const takesFile = fileLimitBytes !== null;
   const fields = takesFile ? maxFieldsBesideFile : bodyRoom!.formFields;
   const parse = untilNext(
@@ -175,7 +175,8 @@ function createFormReader(
         ...{ fieldSize: bodyLimitBytes, fileSize: fileLimitBytes ?? bodyLimitBytes },
         ...{ fieldNestingDepth: maxDepth, fieldArrayIndexLimit: maxNumberedFields },
       },
-    }).any(),
+      streamHandler: feedInTurns,
+    } as multer.Options).any(),
   );
   return async (request, response) => {
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
@@ -188,12 +189,40 @@ function createFormReader(
       await withinLimit(request, bodyLimitBytes, () => parse(request, response));
     }
     const found = request.body as FormFields;
+    const bytes = takesFile ? 0 : announcedBytes || bodyLimitBytes;
     for (const { fieldname, buffer } of request.files as { fieldname: string; buffer?: Buffer }[]) {
       if (buffer) refuseBrokenUtf8(buffer);
       addField(found, fieldname, buffer?.toString() ?? '');
     }
-    return found;
+    return { fields: found, bytes };
   };
+}
+
+const sliceBytes = 16 * 1024;
+
+/** Gives a form to its parser bit by bit, others in between: a form of parts of a few bytes takes long to parse. */
+function feedInTurns(request: Request, parser: Writable): void {
+  const feeder = new Writable({
+    write: (chunk: Buffer, _encoding, done) => void feed(chunk).then(() => done()),
+    // What the parser finds wrong it tells who listens to it; here it would be told to nobody, and end the process.
+    final: (done) => {
+      if (isListenedTo()) parser.end();
+      done();
+    },
+  });
+  request.pipe(feeder);
+
+  async function feed(chunk: Buffer): Promise<void> {
+    for (let start = 0; start < chunk.length && isListenedTo(); start += sliceBytes) {
+      await new Promise((resolve) => parser.write(chunk.subarray(start, start + sliceBytes), resolve));
+      if (chunk.length > sliceBytes) await nextTurn();
+    }
+  }
+
+  /** A form that is refused is not parsed to its end: nobody is told of its parts any more. */
+  function isListenedTo(): boolean {
+    return parser.listenerCount('field') > 0;
+  }
 }
 
 /** The name of a field without the `[]` that says that there may be several. */

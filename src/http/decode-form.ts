@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import qs from 'qs';
 import { ApiError } from '../errors.ts';
 import { countJsonValues, tooManyValues } from './body-room.ts';
 import type { Contract, JsonSchema } from './contract.ts';
 import { typesOf } from './drop-absent.ts';
+import { pauseAfter } from './pause-after.ts';
 import { maxDepth, refuseProtoName } from './what-can-be-kept.ts';
 
 type FormValue = string | FormValue[] | { [name: string]: FormValue };
@@ -31,6 +31,7 @@ const [ampersand, plus, space] = Buffer.from('&+ ');
  */
 export async function parseForm(form: Buffer, mostFields: number): Promise<FormFields> {
   if (makeSpaces(form, mostFields) > mostFields) throw tooManyValues(mostFields);
+  await pauseAfter(form.length);
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   const pairs = form
     .toString()
@@ -38,10 +39,10 @@ export async function parseForm(form: Buffer, mostFields: number): Promise<FormF
     .filter((pair) => pair !== '');
   let [names, numbered] = [0, 0];
   for (const [index, pair] of pairs.entries()) {
-    if (index % fieldsATurn === fieldsATurn - 1) await nextTurn();
+    if (index % fieldsATurn === 0) await pauseAfter(form.length);
     const separator = pair.indexOf('=');
-    const name = decodeURIComponent(separator < 0 ? pair : pair.slice(0, separator));
-    const value = separator < 0 ? '' : decodeURIComponent(pair.slice(separator + 1));
+    const name = decodeText(separator < 0 ? pair : pair.slice(0, separator));
+    const value = separator < 0 ? '' : decodeText(pair.slice(separator + 1));
     refuseProtoName(name);
     if (/\[\d+\]/.test(name) && (numbered += 1) > maxNumberedFields) throw tooManyNumbered();
     const before = fields[name];
@@ -50,7 +51,7 @@ export async function parseForm(form: Buffer, mostFields: number): Promise<FormF
     else if ((names += 1) > maxNames) throw tooManyValues(maxNames);
     else fields[name] = value;
   }
-  await nextTurn();
+  await pauseAfter(form.length);
   return qs.parse(fields as never, {
     depth: maxDepth,
     strictDepth: true,
@@ -60,6 +61,11 @@ export async function parseForm(form: Buffer, mostFields: number): Promise<FormF
     plainObjects: true,
     strictNullHandling: false,
   }) as FormFields;
+}
+
+/** What cannot be decoded is refused: left as it is, it would be sent as `%ff`. */
+function decodeText(encoded: string): string {
+  return encoded.includes('%') ? decodeURIComponent(encoded) : encoded;
 }
 
 /** Puts a space for each `+`, which stands for one in a form. Answers how many fields there are, if not beyond `most`. */
