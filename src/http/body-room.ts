@@ -53,6 +53,40 @@ function opensSomething(byte: number | undefined, next: number | undefined): boo
   return (byte === bracket || byte === brace) && next !== closingBracket && next !== closingBrace;
 }
 
+/**
+ * Refuses arrays and texts that are longer than their schema allows, without looking into them: the validator would
+ * count the characters of 8 MiB one by one, and more than once. Error: invalid_request.
+ *
+ * @param body parsed, of the size that `roomFor` leaves it
+ */
+export function refuseOversize(
+  body: unknown,
+  unresolved: JsonSchema,
+  resolve: (schema: JsonSchema) => JsonSchema,
+  path = '/body',
+): void {
+  const { allOf = [], properties = {}, maxItems, maxLength } = resolve(unresolved);
+  for (const part of allOf) refuseOversize(body, part, resolve, path);
+  if (Array.isArray(body)) {
+    if (body.length > (maxItems ?? Infinity)) throw oversize(path, 'too_many', `${maxItems} items`);
+  } else if (typeof body === 'string') {
+    // A character has two code units at most.
+    if (body.length > 2 * (maxLength ?? Infinity))
+      throw oversize(path, 'too_long', `${maxLength} characters`);
+  } else if (typeof body === 'object' && body !== null) {
+    for (const [name, property] of Object.entries(properties)) {
+      if (!Object.hasOwn(body, name)) continue;
+      refuseOversize((body as Record<string, unknown>)[name], property, resolve, `${path}/${name}`);
+    }
+  }
+}
+
+function oversize(path: string, code: string, most: string): ApiError {
+  return new ApiError('invalid_request', 'The request breaks a rule of the interface; see errors.', {
+    errors: [{ path, code, message: `must NOT have more than ${most}` }],
+  });
+}
+
 /** Error: invalid_request, for a body with more than `most` values or, in a form, fields. */
 export function tooManyValues(most: number): ApiError {
   return new ApiError('invalid_request', `The body holds more than ${most} values.`, {

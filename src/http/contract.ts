@@ -18,6 +18,7 @@ export type JsonSchema = {
   additionalProperties?: boolean | JsonSchema;
   required?: string[];
   maxItems?: number;
+  maxLength?: number;
   allOf?: JsonSchema[];
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];

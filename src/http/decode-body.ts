@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { callbackify } from 'node:util';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import multer from 'multer';
 import { ApiError } from '../errors.ts';
 import { bodyError, brokenOff, fileField, fileTooLarge } from './body-error.ts';
-import { countJsonValues, tooManyValues } from './body-room.ts';
+import { countJsonValues, refuseOversize, tooManyValues } from './body-room.ts';
 import type { Contract, JsonSchema, Operation } from './contract.ts';
 import { decodeForm, maxNumberedFields, parseForm, type FormFields } from './decode-form.ts';
 import { dropAbsent } from './drop-absent.ts';
-import { pauseAfter } from './pause-after.ts';
+import { isLarge, pauseAfter } from './pause-after.ts';
 import { createStorage, createUploadCount } from './uploads.ts';
 import { maxDepth, refuseWhatCannotBeKept } from './what-can-be-kept.ts';
 
@@ -41,6 +42,7 @@ export function decodeBody(contract: Contract): RequestHandler {
     try {
       const { body, bytes } = await reader[encoding](request, response);
       await pauseAfter(bytes);
+      if (isLarge(bytes)) refuseOversize(body, bodySchema, contract.resolve);
       dropAbsent(body, bodySchema, contract);
       refuseWhatCannotBeKept(body);
       request.body = body;
@@ -202,8 +204,9 @@ const sliceBytes = 16 * 1024;
 
 /** Gives a form to its parser bit by bit, others in between: a form of parts of a few bytes takes long to parse. */
 function feedInTurns(request: Request, parser: Writable): void {
+  const feedThen = callbackify(feed);
   const feeder = new Writable({
-    write: (chunk: Buffer, _encoding, done) => void feed(chunk).then(() => done()),
+    write: (chunk: Buffer, _encoding, done) => feedThen(chunk, done),
     // What the parser finds wrong it tells who listens to it; here it would be told to nobody, and end the process.
     final: (done) => {
       if (isListenedTo()) parser.end();

@@ -100,7 +100,7 @@ test.each(named(contract.operations.filter(({ queryParameters }) => queryParamet
 
 /** Each optional field of these, in every way in which it can be said that it is not given. */
 const message = { to: '0911234567', text: 'x', from: 'ACME' };
-const ofTenant = (): Body => ({ organizationId: tenant.organizationId });
+const ofTenant = () => ({ organizationId: tenant.organizationId });
 test.each<[string, string, () => Body, Record<string, unknown>]>([
   [
     '/api/v1/messages',
@@ -225,9 +225,7 @@ test('a text of a contact that is null or empty is emptied, and one that is not 
     ...fields,
     firstName: null,
   });
-  expect(
-    await change({ form: { ...contact, company: '', tags: '' } as Record<string, string> }),
-  ).toMatchObject({
+  expect(await change({ form: { ...contact, company: '', tags: '' } })).toMatchObject({
     company: null,
     tags: [],
   });

@@ -1,4 +1,5 @@
-import { countJsonValues, roomFor } from '../../src/http/body-room.ts';
+import type { ApiError } from '../../src/errors.ts';
+import { countJsonValues, refuseOversize, roomFor } from '../../src/http/body-room.ts';
 import { loadContract } from '../../src/http/contract.ts';
 import { hasMoreValues } from '../../src/http/validate-requests.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
@@ -156,6 +157,25 @@ function counted(length: number): { value: unknown[]; looks: () => number } {
   });
   return { value, looks: () => looks };
 }
+
+test('arrays and texts that are too long are refused without being looked into', () => {
+  const { value, looks } = counted(1_000_000);
+  const schema = {
+    properties: { list: { type: 'array', maxItems: 7 }, text: { type: 'string', maxLength: 5 } },
+  };
+  const refusalOf = (body: unknown): unknown => {
+    try {
+      refuseOversize(body, schema, resolve);
+      return undefined;
+    } catch (error) {
+      return (error as ApiError).errors[0];
+    }
+  };
+  expect(refusalOf({ list: value })).toMatchObject({ path: '/body/list', code: 'too_many' });
+  expect(looks()).toBe(0);
+  expect(refusalOf({ text: 'x'.repeat(11) })).toMatchObject({ path: '/body/text', code: 'too_long' });
+  expect(refusalOf({ list: [1], text: '😀'.repeat(5) })).toBeUndefined();
+});
 
 test('counting ends where the bound is passed, however much follows', () => {
   const { value, looks } = counted(1_000_000);
