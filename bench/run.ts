@@ -2,6 +2,7 @@
 import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
+import { hostileBodiesBench } from './hostile-bodies.ts';
 import { messageListBench } from './message-list.ts';
 import { sendBench } from './send.ts';
 import { streamsBench } from './streams.ts';
@@ -11,6 +12,7 @@ const benches: Record<string, (options: string[]) => Promise<void>> = {
   bulk: bulkBench,
   send: sendBench,
   contacts: contactsBench,
+  'hostile-bodies': () => hostileBodiesBench(),
   'message-list': messageListBench,
   streams: streamsBench,
 };

@@ -72,7 +72,10 @@ export const errorCatalogue = {
   webhook_url_not_allowed: [422, 'Webhooks go to public http(s) addresses only.'],
   internal_error: [500, 'Something failed here. The request id lets the operator find it.'],
   provider_unavailable: [503, 'The sign-in provider does not answer. Try again.'],
-  unavailable: [503, 'The service cannot reach its database; nothing was accepted. Try again.'],
+  unavailable: [
+    503,
+    'The service cannot do it now, as when its database is out of reach; nothing was accepted. Try again.',
+  ],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 /**

@@ -129,9 +129,10 @@ export function explicitKey(request: Request): string | undefined {
   return bearer !== undefined && /^sms_/i.test(bearer) ? bearer : undefined;
 }
 
-/** The key that a browser sends by itself, whoever made it call. */
+/** The key that a browser sends by itself, whoever made it call; quotes around it are none of it (RFC 6265, 4.1.1). */
 function cookieKey(request: Request): string | undefined {
-  return /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1];
+  const value = /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1]?.trim();
+  return value?.replace(/^"(.*)"$/, '$1');
 }
 
 function checkGatewayToken(request: Request, expected: string): void {

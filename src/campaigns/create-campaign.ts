@@ -19,7 +19,7 @@ export async function createCampaign(
       id: uuidv7(),
       organization: principal.organizationId,
       name,
-      description: description || null,
+      description: description ?? null,
       sender: await readSender(em.getKysely(), principal, sender ?? null),
       status,
       createdAt: now,

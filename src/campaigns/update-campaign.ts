@@ -28,7 +28,7 @@ export async function updateCampaign(
     if (!campaign) throw notFound();
     const change = {
       name: input.name,
-      description: input.description === undefined ? campaign.description : input.description || null,
+      description: input.description === undefined ? campaign.description : input.description,
       sender: input.sender ? normalizeSender(input.sender) : input.sender === null ? null : campaign.sender,
       status: input.status ?? campaign.status,
     };

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
@@ -9,8 +9,8 @@ import { chunkBytes, importPage } from './import-page.ts';
 import { headerBytes, readHeader } from './read-header.ts';
 import type { ImportToStart } from './start-imports.ts';
 
-/** A CSV file: on disk, as multipart brings it, or its text. */
-export type CsvFile = { path: string; sizeBytes: number } | { text: string };
+/** A CSV file: open on disk, as multipart brings it, to be closed here, or its text. */
+export type CsvFile = { handle: FileHandle; sizeBytes: number } | { text: string };
 
 /** A file up to this size is imported before it is answered. */
 const atOnceBytes = 256 * 1024;
@@ -36,7 +36,7 @@ export function createBeginImport(dependencies: {
     const started: ImportToStart = { organizationId, importId: uuidv7() };
     const sizeBytes = 'text' in file ? Buffer.byteLength(file.text) : file.sizeBytes;
     const isSmall = sizeBytes <= atOnceBytes;
-    const source = await openFile(file);
+    const source = openFile(file);
     try {
       const start = await source.read(0, headerBytes);
       const header = readHeader(start, start.length >= sizeBytes);
@@ -81,7 +81,7 @@ interface OpenedFile {
   close: () => Promise<void>;
 }
 
-async function openFile(file: CsvFile): Promise<OpenedFile> {
+function openFile(file: CsvFile): OpenedFile {
   if ('text' in file) {
     const bytes = Buffer.from(file.text);
     return {
@@ -89,7 +89,7 @@ async function openFile(file: CsvFile): Promise<OpenedFile> {
       close: () => Promise.resolve(),
     };
   }
-  const handle = await open(file.path);
+  const { handle } = file;
   return {
     read: async (position, length) => {
       const buffer = Buffer.alloc(Math.max(0, Math.min(length, file.sizeBytes - position)));

@@ -83,6 +83,8 @@ export function contactRoutes(dependencies: {
 }
 
 /** multipart brings a file; the other encodings, and a field that is none, the text of one. */
-function fileOf({ file, body }: Request): CsvFile {
-  return file ? { path: file.path, sizeBytes: file.size } : { text: (body as { file: string }).file };
+function fileOf({ upload, body }: Request): CsvFile {
+  return upload
+    ? { handle: upload.take(), sizeBytes: upload.sizeBytes }
+    : { text: (body as { file: string }).file };
 }

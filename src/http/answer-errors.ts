@@ -32,7 +32,9 @@ function toApiError(thrown: unknown, patternWords: Map<string, string>): ApiErro
     return new ApiError('unavailable', errorCatalogue.unavailable[1], { headers: { 'Retry-After': '1' } });
   }
   if (thrown instanceof validatorErrors.BadRequest) {
-    const errors = thrown.errors.map((problem) => toFieldError(problem, patternWords));
+    const errors = thrown.errors
+      .slice(0, mostErrors + 1)
+      .map((problem) => toFieldError(problem, patternWords));
     return new ApiError('invalid_request', 'The request breaks a rule of the interface; see errors.', {
       errors,
     });
@@ -89,9 +91,6 @@ function toErrorWithoutKeyword(path: string, message: string): FieldError {
   if (message.startsWith('malformed uri')) {
     return { path: '/path', code: 'wrong_format', message: 'must be percent-encoded UTF-8 (RFC 3986, 2.1)' };
   }
-  if (message.includes('must be url encoded')) {
-    return { path, code: 'wrong_format', message: 'must have its reserved characters percent-encoded' };
-  }
   return { path, code: 'invalid', message };
 }
 
@@ -103,6 +102,21 @@ function sendProblem(response: Response, error: ApiError, requestId: string, bas
     .send(problemBody(error, requestId, baseUrl));
 }
 
+/** How many errors an answer tells, and how long a path or a message in it may be: both may be the caller's own. */
+const [mostErrors, mostPathCharacters, mostMessageCharacters] = [50, 200, 1000];
+
+function toldOf(errors: FieldError[]): FieldError[] {
+  return errors.slice(0, mostErrors).map(({ path, code, message }) => ({
+    path: shorten(path, mostPathCharacters),
+    code,
+    message: shorten(message, mostMessageCharacters),
+  }));
+}
+
+function shorten(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, characters - 1).toWellFormed()}…` : text;
+}
+
 /** The JSON of an error: RFC 9457 with our code, the request's id, and the fields that are wrong. */
 export function problemBody(error: ApiError, requestId: string, baseUrl: string): string {
   const title = error.code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
@@ -110,9 +124,12 @@ export function problemBody(error: ApiError, requestId: string, baseUrl: string)
     type: `${baseUrl}/errors#${error.code}`,
     title,
     status: error.status,
-    detail: error.message,
+    detail:
+      error.errors.length > mostErrors
+        ? `${error.message} There are more than the ${mostErrors} told here.`
+        : error.message,
     code: error.code,
     requestId,
-    ...(error.errors.length > 0 && { errors: error.errors }),
+    ...(error.errors.length > 0 && { errors: toldOf(error.errors) }),
   });
 }

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import { problemBody } from './answer-errors.ts';
+import { headersOfAll } from './answer-headers.ts';
 import { ApiError } from '../errors.ts';
 
 /**
@@ -15,6 +16,7 @@ export const serverOptions = { requireHostHeader: false, maxHeaderSize: 32 * 102
  * problem+json with an id (contract section 1). What Node would refuse for its Expect goes the way of all requests.
  */
 export function answerParserErrors(server: Server, baseUrl: string): void {
+  const headers = Object.entries(headersOfAll(baseUrl)).map(([name, value]) => `${name}: ${value}`);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET') {
@@ -34,6 +36,7 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
         'Content-Type: application/problem+json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${requestId}`,
+        ...headers,
         'Connection: close',
         '',
         body,

@@ -1,5 +1,8 @@
 import multer from 'multer';
 import { ApiError } from '../errors.ts';
+import { tooManyValues } from './body-room.ts';
+import type { Operation } from './contract.ts';
+import { tooManyNumbered } from './decode-form.ts';
 import { maxDepth } from './what-can-be-kept.ts';
 
 /** The one field in which a file may come. */
@@ -9,10 +12,22 @@ export function fileTooLarge(limitBytes: number): ApiError {
   return new ApiError('payload_too_large', `The file may have ${limitBytes} bytes.`);
 }
 
+/** The caller went away before the body was whole. */
+export function brokenOff(): ApiError {
+  return new ApiError('malformed_body', 'The body broke off.');
+}
+
 /** Makes an answer of what a parser of bodies has thrown; what is none of the body's fault stays as it is. */
-export function bodyError(error: unknown, fileLimitBytes: number | null): unknown {
+export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operation): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof multer.MulterError) {
+    // The types of multer do not know all of its codes.
+    const code: string = error.code;
+    if (code === 'LIMIT_FIELD_NESTING') return tooDeep();
+    if (code === 'LIMIT_FIELD_ARRAY_INDEX') return tooManyNumbered();
+    if (code === 'LIMIT_FIELD_COUNT' && fileLimitBytes === null) {
+      return tooManyValues(bodyRoom!.formFields);
+    }
     if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT') {
       const detail =
         fileLimitBytes === null
@@ -31,17 +46,11 @@ export function bodyError(error: unknown, fileLimitBytes: number | null): unknow
     return new ApiError('payload_too_large', 'The form has too many or too large fields.', { cause: error });
   }
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.verify.failed') return new ApiError('malformed_body', 'The body is not UTF-8.');
   if (type === 'entity.too.large') return new ApiError('payload_too_large', 'The body is too large.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new ApiError('unsupported_media_type', 'Send UTF-8, plain or with gzip, deflate or br.');
   }
-  if (error instanceof RangeError) {
-    return new ApiError('invalid_request', 'The body nests too deeply.', {
-      errors: [{ path: '/body', code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
-    });
-  }
-  if (type === 'request.aborted') return new ApiError('malformed_body', 'The body broke off.');
+  if (error instanceof RangeError) return tooDeep();
   if (
     status === 400 ||
     error instanceof SyntaxError ||
@@ -51,6 +60,12 @@ export function bodyError(error: unknown, fileLimitBytes: number | null): unknow
     return new ApiError('malformed_body', 'The body cannot be read in the encoding that Content-Type names.');
   }
   return error;
+}
+
+function tooDeep(): ApiError {
+  return new ApiError('invalid_request', 'The body nests too deeply.', {
+    errors: [{ path: '/body', code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
+  });
 }
 
 /** busboy throws plain errors; all it can complain of is the body. */

@@ -5,6 +5,7 @@ import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.j
 import { parse } from 'yaml';
 import { isKnownPermission } from '../auth/permissions.ts';
 import { ApiError } from '../errors.ts';
+import { roomFor, type BodyRoom } from './body-room.ts';
 
 /** Where the interface is written down. */
 export const contractFile = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
@@ -14,10 +15,22 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   $ref?: string;
+  additionalProperties?: boolean | JsonSchema;
+  required?: string[];
+  maxItems?: number;
+  maxLength?: number;
+  allOf?: JsonSchema[];
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   format?: string;
 };
+
+/** A parameter of a path, a query or a header. */
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+}
 
 /** One row of the interface: what the server needs to know of an operation before it looks at the request. */
 export interface Operation {
@@ -38,6 +51,10 @@ export interface Operation {
   bodySchema: JsonSchema | undefined;
   /** Whether a request without a body is refused. */
   bodyRequired: boolean;
+  /** How much a body may hold; null: no body. */
+  bodyRoom: BodyRoom | null;
+  /** The parameters of its query, by name. */
+  queryParameters: Map<string, { required: boolean }>;
   /** Whether `Idempotency-Key` means something here. */
   takesIdempotencyKey: boolean;
 }
@@ -69,6 +86,14 @@ const defaultBodyLimitBytes = 1024 * 1024;
 export function loadContract(): Contract {
   const document = parse(readFileSync(contractFile, 'utf8')) as OpenAPIV3.DocumentV3;
   const operations: Operation[] = [];
+  const resolve = <Node extends { $ref?: string }>(schema: Node): Node => {
+    if (schema.$ref === undefined) return schema;
+    const found = schema.$ref
+      .replace(/^#\//, '')
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
+    return resolve(found as Node);
+  };
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
       const operation = (item as Record<string, Record<string, unknown> | undefined>)[method];
@@ -77,8 +102,11 @@ export function loadContract(): Contract {
       if (typeof permission !== 'string' || !isKnownPermission(permission)) {
         throw new Error(`${method} ${path} has no x-permission that we know.`);
       }
-      const parameters = (operation['parameters'] ?? []) as { $ref?: string }[];
+      const parameters = [...(item?.parameters ?? []), ...((operation['parameters'] ?? []) as object[])].map(
+        (parameter) => resolve(parameter as Parameter & { $ref?: string }),
+      );
       const body = operation['requestBody'] as OpenAPIV3.RequestBodyObject | undefined;
+      const bodySchema = body?.content['application/json']?.schema;
       operations.push({
         operationId: String(operation['operationId']),
         method: method.toUpperCase(),
@@ -88,20 +116,18 @@ export function loadContract(): Contract {
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),
         fileLimitBytes: operation['x-file-limit'] === undefined ? null : Number(operation['x-file-limit']),
         replacesUnstorable: operation['x-unstorable-characters'] === 'replaced',
-        bodySchema: body?.content['application/json']?.schema,
+        bodySchema,
         bodyRequired: body?.required === true,
-        takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
+        bodyRoom: bodySchema ? roomFor(bodySchema, resolve) : null,
+        queryParameters: new Map(
+          parameters
+            .filter((parameter) => parameter.in === 'query')
+            .map(({ name, required = false }) => [name, { required }]),
+        ),
+        takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
       });
     }
   }
-  const resolve = (schema: JsonSchema): JsonSchema => {
-    if (!schema.$ref) return schema;
-    const found = schema.$ref
-      .replace(/^#\//, '')
-      .split('/')
-      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-    return resolve(found as JsonSchema);
-  };
   return { document, operations, patternWords: findPatternWords(document), resolve };
 }
 

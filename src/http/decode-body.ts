@@ -1,13 +1,18 @@
 import { isUtf8 } from 'node:buffer';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import express, { type Request, type RequestHandler } from 'express';
+import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { callbackify } from 'node:util';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import multer from 'multer';
 import { ApiError } from '../errors.ts';
-import { bodyError, fileField, fileTooLarge } from './body-error.ts';
-import type { Contract } from './contract.ts';
-import { decodeForm, maxFormFields, parseBrackets, type FormFields } from './decode-form.ts';
-import { refuseBrokenQuery, refuseWhatCannotBeKept } from './what-can-be-kept.ts';
+import { bodyError, brokenOff, fileField, fileTooLarge } from './body-error.ts';
+import { countJsonValues, refuseOversize, tooManyValues } from './body-room.ts';
+import type { Contract, JsonSchema, Operation } from './contract.ts';
+import { decodeForm, maxNumberedFields, parseForm, type FormFields } from './decode-form.ts';
+import { dropAbsent } from './drop-absent.ts';
+import { isLarge, pauseAfter } from './pause-after.ts';
+import { createStorage, createUploadCount } from './uploads.ts';
+import { maxDepth, refuseWhatCannotBeKept } from './what-can-be-kept.ts';
 
 const mediaTypes = {
   json: 'application/json',
@@ -17,41 +22,42 @@ const mediaTypes = {
 
 /**
  * Reads the body in any of the three encodings into the same JSON value (contract section 1), so that all
- * that comes after, the validator first, knows one shape only.
+ * that comes after, the validator first, knows one shape only. What is larger than any body that openapi.yaml
+ * allows is refused before it is parsed, and a large one is read in several turns: other requests do not wait for it.
  */
 export function decodeBody(contract: Contract): RequestHandler {
-  const readers = new Map<string, ReturnType<typeof createReaders>>();
-  return (request, response, next) => {
-    const { bodySchema, bodyRequired, bodyLimitBytes, fileLimitBytes } = request.operation;
-    if (!request.operation.replacesUnstorable) {
-      refuseBrokenQuery(request.url);
-      refuseWhatCannotBeKept(request.query, '/query');
-    }
+  const readers = new Map<Operation, Record<Encoding, BodyReader>>();
+  const countUpload = createUploadCount();
+  return async (request, response, next) => {
+    const { operation } = request;
+    const { bodySchema, bodyRequired } = operation;
     if (!bodySchema || (!bodyRequired && !hasBody(request))) {
       next();
       return;
     }
-    const limits = `${bodyLimitBytes} ${fileLimitBytes}`;
-    let reader = readers.get(limits);
-    if (!reader) readers.set(limits, (reader = createReaders(bodyLimitBytes, fileLimitBytes)));
     const encoding = encodingOf(request);
-    reader[encoding](request, response, (error?: unknown) => {
-      if (error) {
-        next(bodyError(error, fileLimitBytes));
-        return;
-      }
-      try {
-        if (encoding !== 'json') request.body = decodeForm(request.body as FormFields, bodySchema, contract);
-        refuseWhatCannotBeKept(request.body);
-        // From here on the body is JSON whatever it came as, and the validator is to see it so.
-        request.headers['content-type'] = mediaTypes.json;
-        next();
-      } catch (problem) {
-        next(problem);
-      }
-    });
+    if (encoding === 'multipart' && operation.fileLimitBytes !== null) countUpload(response);
+    let reader = readers.get(operation);
+    if (!reader) readers.set(operation, (reader = createReaders(operation, bodySchema, contract)));
+    try {
+      const { body, bytes } = await reader[encoding](request, response);
+      await pauseAfter(bytes);
+      if (isLarge(bytes)) refuseOversize(body, bodySchema, contract.resolve);
+      dropAbsent(body, bodySchema, contract);
+      refuseWhatCannotBeKept(body);
+      request.body = body;
+      await pauseAfter(bytes);
+    } catch (error) {
+      throw request.readableAborted ? brokenOff() : bodyError(error, operation);
+    }
+    // From here on the body is JSON whatever it came as, and the validator is to see it so.
+    request.headers['content-type'] = mediaTypes.json;
+    next();
   };
 }
+
+/** Answers the body as the JSON value that it stands for, undefined if there is none, and how long it was. */
+type BodyReader = (request: Request, response: Response) => Promise<{ body: unknown; bytes: number }>;
 
 type Encoding = keyof typeof mediaTypes;
 function encodingOf(request: Request): Encoding {
@@ -89,103 +95,171 @@ function refuseBrokenUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw new ApiError('malformed_body', 'The body is not UTF-8.');
 }
 
-function createReaders(limitBytes: number, fileLimitBytes: number | null): Record<Encoding, RequestHandler> {
-  const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => refuseBrokenUtf8(bytes);
-  const readText = express.text({ type: () => true, limit: limitBytes, defaultCharset: 'utf-8', verify });
-  const multipart = multer({
-    limits: { fieldSize: limitBytes, fields: maxFormFields, fieldNameSize: 2000, parts: maxFormFields },
-  }).none();
-  const multipartWithFile = fileLimitBytes === null ? null : createFileReader(limitBytes, fileLimitBytes);
+function createReaders(
+  operation: Operation,
+  schema: JsonSchema,
+  contract: Contract,
+): Record<Encoding, BodyReader> {
+  const { values, formFields } = operation.bodyRoom!;
+  const { properties = {} } = contract.resolve(schema);
+  const readBytes = untilNext(express.raw({ type: () => true, limit: operation.bodyLimitBytes }));
+  const readFields = createFormReader(operation, (name) => Object.hasOwn(properties, name));
   return {
-    // Not strict: `null` and `"x"` are JSON (RFC 8259), only of the wrong type, which the validator says.
-    json: express.json({ type: () => true, limit: limitBytes, strict: false, verify }),
-    // Express's own urlencoded parser gives no say in how deep and how wide brackets may nest.
-    urlencoded: (request, response, next) =>
-      readText(request, response, (error?: unknown) => {
-        if (error) return next(error);
-        try {
-          request.body = parseBrackets(typeof request.body === 'string' ? request.body : '');
-          next();
-        } catch (problem) {
-          next(problem);
-        }
-      }),
-    multipart: (request, response, next) => {
-      if (multipartWithFile) {
-        multipartWithFile(request, response, next);
-        return;
-      }
-      if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-        next(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
-        return;
-      }
-      stopAt(request, limitBytes, next, (once) => multipart(request, response, once));
+    json: async (request, response) => {
+      const text = await readText(request, response);
+      if (text === undefined) return { body: undefined, bytes: 0 };
+      const bytes = text.length;
+      if (countJsonValues(text, values) > values) throw tooManyValues(values);
+      await pauseAfter(bytes);
+      // Any value is JSON (RFC 8259), `null` and `"x"` too, only of the wrong type, which the validator says.
+      return { body: bytes === 0 ? {} : (JSON.parse(text.toString()) as unknown), bytes };
+    },
+    urlencoded: async (request, response) => {
+      const text = (await readText(request, response)) ?? Buffer.alloc(0);
+      const fields = await parseForm(text, formFields);
+      await pauseAfter(text.length);
+      return { body: decodeForm(fields, schema, contract, values), bytes: text.length };
+    },
+    multipart: async (request, response) => {
+      const { fields, bytes } = await readFields(request, response);
+      await pauseAfter(bytes);
+      return { body: decodeForm(fields, schema, contract, values), bytes };
     },
   };
+
+  async function readText(request: Request, response: Response): Promise<Buffer | undefined> {
+    await readBytes(request, response);
+    const bytes = request.body as Buffer | undefined;
+    if (!bytes) return undefined;
+    refuseBrokenUtf8(bytes);
+    await pauseAfter(bytes.length);
+    return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+      ? bytes.subarray(byteOrderMark.length)
+      : bytes;
+  }
+}
+
+const byteOrderMark = Buffer.from('\ufeff');
+
+/** Waits for a middleware to call `next`. */
+function untilNext(handler: RequestHandler): (request: Request, response: Response) => Promise<void> {
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      void handler(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+    });
 }
 
 /** What the boundaries and headers of a form take at most, beside the fields and the file in it. */
 const formOverheadBytes = 64 * 1024;
 
-/**
- * Reads a form with a file in its field `file`, onto disk as it comes; it is gone once the request is answered. In the
- * body its field is an empty text, and `request.file` says where it is.
- */
-function createFileReader(limitBytes: number, fileLimitBytes: number): RequestHandler {
-  const multipart = multer({
-    dest: tmpdir(),
-    limits: { files: 1, fileSize: fileLimitBytes, fieldSize: limitBytes, fields: 20, fieldNameSize: 2000 },
-  }).single(fileField);
-  return (request, response, next) => {
-    const mostBytes = fileLimitBytes + limitBytes + formOverheadBytes;
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
-      next(fileTooLarge(fileLimitBytes));
-      return;
+/** Fields of a form with a file: it is read as it comes, so that each of them may be as large as a body. */
+const maxFieldsBesideFile = 20;
+
+/** Makes a reader of multipart bodies: their fields are text, also those sent as files. */
+function createFormReader(
+  { bodyLimitBytes, bodyRoom, fileLimitBytes }: Operation,
+  isField: (name: string) => boolean,
+): (request: Request, response: Response) => Promise<{ fields: FormFields; bytes: number }> {
+  const takesFile = fileLimitBytes !== null;
+  const fields = takesFile ? maxFieldsBesideFile : bodyRoom!.formFields;
+  const parse = untilNext(
+    multer({
+      storage: createStorage(takesFile, bodyLimitBytes),
+      fileFilter: (request, { fieldname }, done) => {
+        const files = request.files as { fieldname: string }[];
+        const isSecond =
+          fieldname === fileField && files.filter((file) => file.fieldname === fileField).length > 1;
+        if (isField(arrayName(fieldname)) && !isSecond) done(null, true);
+        else done(new multer.MulterError('LIMIT_UNEXPECTED_FILE', fieldname));
+      },
+      limits: {
+        ...{ fields, files: fields, fieldNameSize: 2000 },
+        ...{ fieldSize: bodyLimitBytes, fileSize: fileLimitBytes ?? bodyLimitBytes },
+        ...{ fieldNestingDepth: maxDepth, fieldArrayIndexLimit: maxNumberedFields },
+      },
+      streamHandler: feedInTurns,
+    } as multer.Options).any(),
+  );
+  return async (request, response) => {
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    if (takesFile) {
+      if (announcedBytes > fileLimitBytes + bodyLimitBytes + formOverheadBytes)
+        throw fileTooLarge(fileLimitBytes);
+      await parse(request, response);
+    } else {
+      if (announcedBytes > bodyLimitBytes) throw bodyTooLarge(bodyLimitBytes);
+      await withinLimit(request, bodyLimitBytes, () => parse(request, response));
     }
-    multipart(request, response, (error?: unknown) => {
-      const { file } = request;
-      // Of a form that is refused once its file has begun, multer leaves a file without a path, and has removed it.
-      const path: string | undefined = file?.path;
-      if (path !== undefined) {
-        response.once('close', () => void removeFile(path));
-        (request.body as FormFields)[fileField] = '';
-      }
-      next(error);
-    });
+    const found = request.body as FormFields;
+    const bytes = takesFile ? 0 : announcedBytes || bodyLimitBytes;
+    for (const { fieldname, buffer } of request.files as { fieldname: string; buffer?: Buffer }[]) {
+      if (buffer) refuseBrokenUtf8(buffer);
+      addField(found, fieldname, buffer?.toString() ?? '');
+    }
+    return { fields: found, bytes };
   };
 }
 
-async function removeFile(path: string): Promise<void> {
-  try {
-    await rm(path, { force: true });
-  } catch {
-    // It stays in the directory for temporary files: nothing to end the process for, as a rejection would.
+const sliceBytes = 16 * 1024;
+
+/** Gives a form to its parser bit by bit, others in between: a form of parts of a few bytes takes long to parse. */
+function feedInTurns(request: Request, parser: Writable): void {
+  const feedThen = callbackify(feed);
+  const feeder = new Writable({
+    write: (chunk: Buffer, _encoding, done) => feedThen(chunk, done),
+    // What the parser finds wrong it tells who listens to it; here it would be told to nobody, and end the process.
+    final: (done) => {
+      if (isListenedTo()) parser.end();
+      done();
+    },
+  });
+  request.pipe(feeder);
+
+  async function feed(chunk: Buffer): Promise<void> {
+    for (let start = 0; start < chunk.length && isListenedTo(); start += sliceBytes) {
+      await new Promise((resolve) => parser.write(chunk.subarray(start, start + sliceBytes), resolve));
+      if (chunk.length > sliceBytes) await nextTurn();
+    }
+  }
+
+  /** A form that is refused is not parsed to its end: nobody is told of its parts any more. */
+  function isListenedTo(): boolean {
+    return parser.listenerCount('field') > 0;
   }
 }
 
+/** The name of a field without the `[]` that says that there may be several. */
+function arrayName(name: string): string {
+  return name.replace(/\[\]$/, '');
+}
+
+function addField(fields: FormFields, name: string, value: string): void {
+  const before = fields[arrayName(name)];
+  if (before !== undefined) fields[arrayName(name)] = [before, value].flat();
+  else fields[arrayName(name)] = name.endsWith('[]') ? [value] : value;
+}
+
+function bodyTooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`);
+}
+
 /** Ends the reading of a body that does not say how long it is once it is longer than allowed, and refuses one that is not UTF-8. */
-function stopAt(
-  request: Request,
-  limitBytes: number,
-  next: (error?: unknown) => void,
-  read: (done: (error?: unknown) => void) => void,
-): void {
-  let ended = false;
+async function withinLimit(request: Request, limitBytes: number, read: () => Promise<void>): Promise<void> {
   const chunks: Buffer[] = [];
-  const done = (error?: unknown): void => {
-    if (ended) return;
-    ended = true;
-    const broken = !error && !isUtf8(Buffer.concat(chunks));
-    next(broken ? new ApiError('malformed_body', 'The body is not UTF-8.') : error);
-  };
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (!ended) chunks.push(chunk);
-    if (bytes <= limitBytes || ended) return;
-    request.unpipe();
-    request.resume();
-    done(new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`));
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limitBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      request.unpipe();
+      request.resume();
+      reject(bodyTooLarge(limitBytes));
+    });
   });
-  read(done);
+  await Promise.race([read(), tooLong]);
+  refuseBrokenUtf8(Buffer.concat(chunks));
 }

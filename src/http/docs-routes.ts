@@ -32,7 +32,6 @@ const securityHeaders = {
   ].join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
 };
 
 /**
@@ -41,6 +40,7 @@ const securityHeaders = {
  */
 export function docsRoutes(): Router {
   const router = Router();
+  router.get('/', (_request, response) => response.redirect('/docs'));
   const contractText = readFileSync(contractFile, 'utf8');
   router.get(
     '/openapi.yaml',

@@ -11,63 +11,67 @@ export function refuseProtoName(names: string, path = '/body'): void {
   });
 }
 
-/** Refuses a query that is not UTF-8, which is decoded to other characters than were sent, and finds nothing. */
-export function refuseBrokenQuery(url: string): void {
-  const start = url.indexOf('?');
-  if (start < 0 || !url.includes('%', start)) return;
-  for (const parameter of url.slice(start + 1).split('&')) {
-    const broken = parameter.match(/(?:%[0-9a-f]{2})+/gi)?.some((bytes) => !isDecodable(bytes));
-    if (!broken) continue;
-    const [name = ''] = parameter.split('=');
-    throw new ApiError('invalid_request', 'The query holds bytes that are no UTF-8.', {
-      errors: [
-        {
-          path: isDecodable(name) ? `/query/${decodeURIComponent(name)}` : '/query',
-          code: 'invalid_characters',
-          message: 'must be percent-encoded UTF-8 (RFC 3986, 2.1)',
-        },
-      ],
-    });
-  }
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** Where a value stands; it is put into words only when it is refused. */
+interface Place {
+  within: Place | null;
+  name: string | number;
 }
 
 /**
  * Refuses what would not come back as it was sent: NUL and half a surrogate pair, which PostgreSQL does not
  * store, and numbers that JavaScript rounds.
  */
-export function refuseWhatCannotBeKept(value: unknown, path = '/body', depth = 0): void {
-  if (
-    typeof value === 'number' &&
-    (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-  ) {
-    throw new ApiError('invalid_request', 'A number is too large to be kept exactly; send it as a string.', {
-      errors: [{ path, code: 'not_exact', message: 'must be at most 9007199254740991, or a string' }],
+export function refuseWhatCannotBeKept(value: unknown, path = '/body'): void {
+  refuseAt(value, { within: null, name: path }, 0);
+}
+
+function refuseAt(value: unknown, place: Place, depth: number): void {
+  if (typeof value === 'string') {
+    if (isStorable(value)) return;
+    throw refusal(place, 'A string holds a character that cannot be stored.', {
+      code: 'invalid_characters',
+      message: 'must hold no NUL and no lone surrogate',
     });
   }
-  if (typeof value === 'string') {
-    if (value.isWellFormed() && !value.includes('\0')) return;
-    throw new ApiError('invalid_request', 'A string holds a character that cannot be stored.', {
-      errors: [{ path, code: 'invalid_characters', message: 'must hold no NUL and no lone surrogate' }],
+  if (typeof value === 'number') {
+    if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
+    throw refusal(place, 'A number is too large to be kept exactly; send it as a string.', {
+      code: 'not_exact',
+      message: 'must be at most 9007199254740991, or a string',
     });
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth > maxDepth) {
-    throw new ApiError('invalid_request', 'The body nests too deeply.', {
-      errors: [{ path, code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
+    throw refusal(place, 'The body nests too deeply.', {
+      code: 'too_deep',
+      message: `must not nest deeper than ${maxDepth} levels`,
     });
   }
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__') refuseProtoName(key, path);
-    refuseWhatCannotBeKept(key, path, depth + 1);
-    refuseWhatCannotBeKept(inner, `${path}/${key}`, depth + 1);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const item: unknown = value[index];
+      // Most items are texts, and there may be 100,000 of them.
+      if (typeof item !== 'string' || !isStorable(item)) {
+        refuseAt(item, { within: place, name: index }, depth + 1);
+      }
+    }
+    return;
   }
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === '__proto__') refuseProtoName(name, pathOf(place));
+    refuseAt(name, place, depth);
+    refuseAt(inner, { within: place, name }, depth + 1);
+  }
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function pathOf({ within, name }: Place): string {
+  return within ? `${pathOf(within)}/${name}` : String(name);
+}
+
+function refusal(place: Place, detail: string, error: { code: string; message: string }): ApiError {
+  return new ApiError('invalid_request', detail, { errors: [{ path: pathOf(place), ...error }] });
 }

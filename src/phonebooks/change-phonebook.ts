@@ -8,7 +8,7 @@ import type { PhonebookInput } from './create-phonebook.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
-/** Renames a phonebook; a description that is not named stays, null or an empty one empties it. Errors: not_found. */
+/** Renames a phonebook; a description that is not named stays, null empties it. Errors: not_found. */
 export async function changePhonebook(
   database: Database,
   principal: Principal,
@@ -18,7 +18,7 @@ export async function changePhonebook(
   return withinOrganization(database, principal, async (em) => {
     const phonebook = await lockPhonebook(em, id);
     phonebook.name = name;
-    if (description !== undefined) phonebook.description = description === '' ? null : description;
+    if (description !== undefined) phonebook.description = description;
     phonebook.updatedAt = new Date();
     return toPhonebookRecord(phonebook);
   });

@@ -23,7 +23,7 @@ export async function createPhonebook(
       id: uuidv7(),
       organization: principal.organizationId,
       name,
-      description: description === '' ? null : (description ?? null),
+      description: description ?? null,
       memberCount: 0,
       createdAt: now,
       updatedAt: now,

@@ -28,7 +28,8 @@ export async function replaceMembers(
 ): Promise<MembersReplaced> {
   if (!validate(phonebookId)) throw notFound();
   const wanted = new Set(contactIds.map((id) => id.toLowerCase()));
-  const valid = [...wanted].filter((id) => validate(id));
+  // An array as PostgreSQL writes it: UUIDs need no quoting, which of 100,000 the driver would do one by one.
+  const valid = `{${[...wanted].filter((id) => validate(id)).join(',')}}`;
   const { organizationId } = principal;
   return withinOrganization(database, principal, async (em) => {
     const db: Sql = em.getKysely();
@@ -60,7 +61,7 @@ export async function replaceMembers(
   });
 }
 
-async function lockContacts(db: Sql, organizationId: string, ids: string[]): Promise<number> {
+async function lockContacts(db: Sql, organizationId: string, ids: string): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*)::int as found from (
       select from contacts where organization_id = ${organizationId} and id = any(${ids}::uuid[])

@@ -107,6 +107,12 @@ describe('of several credentials', () => {
       '403 permission_denied',
     ],
     [
+      'a key in quotes in a cookie (RFC 6265, 4.1.1)',
+      () => ({ headers: { Cookie: `a=b; apiKeyCookie="${key}" ; c=d` } }),
+      forKeys,
+      '403 permission_denied',
+    ],
+    [
       'a session beside a key, in cookies',
       () => ({ headers: { Cookie: `apiKeyCookie=${key}; ${cookie}` } }),
       forKeys,

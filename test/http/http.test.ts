@@ -1,16 +1,22 @@
 import { connect } from 'node:net';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
-import { createTenant } from '../helpers/tenants.ts';
+import { makeAdministrator, signUp, type Person } from '../helpers/people.ts';
+import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
 let db: TestDatabase;
 let api: TestApi;
+let tenant: Tenant;
 let key: string;
+let administrator: Person;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   api = await startTestApi({ database: db.database });
-  key = await (await createTenant(db.database)).createKey();
+  tenant = await createTenant(db.database);
+  key = await tenant.createKey();
+  administrator = await signUp(api);
+  await makeAdministrator(db, administrator);
 });
 
 afterAll(async () => {
@@ -28,7 +34,7 @@ test.each(['/health', '/api/v1/messages'])('%s answers alike with a trailing sla
   expect({ status: slashed.status, body: slashed.body }).toEqual({ status: 200, body: plain.body });
 });
 
-test.each(['/', '/nothing', '/api/v1', '/api/v1/messages/a/b', '/api/v1/%E0%A4%A', '/__proto__'])(
+test.each(['/nothing', '/api/v1', '/api/v1/messages/a/b', '/api/v1/%E0%A4%A', '/__proto__'])(
   'the unknown path %s is a problem 404 with a request id',
   async (path) => {
     const answer = await api.call('GET', path, { key });
@@ -163,15 +169,60 @@ test.each(['null', '"x"', '5', 'true', '[]'])(
 );
 
 test.each([
-  ['GET', '/api/v1/messages?status=', '/query/status', 'too_short', /^must not be empty/],
-  ['GET', '/api/v1/messages?limit=', '/query/limit', 'too_short', /^must not be empty/],
+  ['GET', '/api/auth/admin/get-user?id=', '/query/id', 'too_short', /^must not be empty/],
   ['GET', '/api/v1/messages?colour=red', '/query/colour', 'unknown_field', /colour/],
   ['GET', '/api/v1/messages/%zz', '/path', 'wrong_format', /^must be percent-encoded UTF-8/],
   ['GET', '/api/v1/messages/%ff/timeline', '/path', 'wrong_format', /^must be percent-encoded UTF-8/],
   ['PATCH', '/api/v1/message-schedules/%zz/status', '/path', 'wrong_format', /^must be percent-encoded/],
 ])('%s %s is told by place, code and our words', async (method, target, path, code, message) => {
   const json = method === 'PATCH' ? { action: 'pause' } : undefined;
-  const answer = await api.call(method, target, { key, json });
+  const caller = target.includes('/admin/') ? { session: administrator.token } : { key };
+  const answer = await api.call(method, target, { ...caller, json });
   expect(answer.body).toMatchObject({ status: 400, code: 'invalid_request' });
   expect(answer.body.errors).toEqual([{ path, code, message: expect.stringMatching(message) }]);
 });
+
+test.each(['GET', 'HEAD'])('%s / leads to the docs', async (method) => {
+  const { status, headers } = await api.call(method, '/');
+  expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/docs' });
+});
+
+test.each([
+  ['/api/v1/campaigns', '999999999', 200],
+  ['/api/v1/campaigns', '9999999999', 200],
+  ['/api/v1/campaigns', '99999999999999999999', 400],
+  ['/api/v1/bulk-sms/ID/messages', '999999999', 200],
+  ['/api/v1/bulk-sms/ID/messages', '9999999999', 200],
+  ['/api/v1/bulk-sms/ID/messages', '99999999999999999999', 400],
+  ['/api/v1/bulk-sms/ID/messages', '999999999&status=queued', 200],
+])('%s?page=%s is answered %i, with no records', async (path, page, status) => {
+  const target = path.replace('ID', await batch());
+  const answer = await api.call('GET', `${target}?page=${page}&pageSize=100`, { key });
+  expect({ status: answer.status, data: answer.body.data }).toEqual({
+    status,
+    data: status === 200 ? [] : undefined,
+  });
+});
+
+async function batch(): Promise<string> {
+  const post = async (path: string, json: object) =>
+    (await api.call('POST', path, { key, json: { organizationId: tenant.organizationId, ...json } })).body
+      .id as string;
+  return post('/api/v1/bulk-sms', {
+    campaignId: await post('/api/v1/campaigns', { name: 'x' }),
+    contactListId: await phonebook(),
+    text: 'x',
+    scheduledAt: '2999-01-01T00:00:00Z',
+  });
+
+  async function phonebook(): Promise<string> {
+    const [listId, contactId] = [
+      await post('/api/v1/contact-lists', { name: 'x' }),
+      await post('/api/v1/contacts', { phoneNumber: `+2519${String((contacts += 1)).padStart(8, '0')}` }),
+    ];
+    const json = { organizationId: tenant.organizationId, contactIds: [contactId] };
+    await api.call('PUT', `/api/v1/contact-lists/${listId}/members`, { key, json });
+    return listId;
+  }
+}
+let contacts = 0;

@@ -1,0 +1,36 @@
+import type { Operation } from '../../src/http/contract.ts';
+import { gatewayToken, type Answer, type CallOptions, type TestApi } from './api.ts';
+import type { TestDatabase } from './databases.ts';
+import { createOrganization, makeAdministrator, signUp } from './people.ts';
+import { createTenant } from './tenants.ts';
+
+/** Calls operations of openapi.yaml each as someone who may. */
+export interface OperationCaller {
+  call: (operation: Operation, options?: CallOptions & { query?: string }) => Promise<Answer>;
+}
+
+/** Makes a tenant with a key, an owner and an administrator, who call; ids in paths are of nothing. */
+export async function createOperationCaller(api: TestApi, db: TestDatabase): Promise<OperationCaller> {
+  const key = await (await createTenant(db.database)).createKey();
+  const [owner, administrator] = [await signUp(api), await signUp(api)];
+  await createOrganization(owner);
+  await makeAdministrator(db, administrator);
+  return {
+    call: ({ method, path, permission }, { query = '', ...options } = {}) => {
+      const target = path.replace(/\{\w+\}/g, '019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11');
+      const token = permission === 'gateway' ? [`token=${gatewayToken}`] : [];
+      const parts = [...token, ...(query === '' ? [] : [query])];
+      return api.call(method, [target, ...(parts.length > 0 ? [parts.join('&')] : [])].join('?'), {
+        ...callerFor(permission),
+        ...options,
+      });
+    },
+  };
+
+  function callerFor(permission: string): CallOptions {
+    if (['public', 'gateway', 'optional-session'].includes(permission)) return {};
+    if (permission === 'admin') return { session: administrator.token };
+    if (permission === 'session' || permission.startsWith('organization:')) return { session: owner.token };
+    return { key };
+  }
+}

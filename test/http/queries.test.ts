@@ -1,0 +1,82 @@
+/** A test over openapi.yaml: every parameter of a query is read alike, however it was written. */
+import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { createOperationCaller, type OperationCaller } from '../helpers/operations.ts';
+import { createTenant, type Tenant } from '../helpers/tenants.ts';
+
+let db: TestDatabase;
+let api: TestApi;
+let caller: OperationCaller;
+let tenant: Tenant;
+let key: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database });
+  tenant = await createTenant(db.database, { sender: 'Shop 97870' });
+  key = await tenant.createKey();
+  caller = await createOperationCaller(api, db);
+});
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+const parameters = loadContract().operations.flatMap((operation) =>
+  [...operation.queryParameters.keys()]
+    .filter((name) => operation.permission !== 'gateway' || name !== 'token')
+    .map((name): [string, string, Operation] => [`${operation.method} ${operation.path}`, name, operation]),
+);
+
+/** What RFC 3986 leaves unencoded in a query, but for `&`, `=` and `+`, which mean something there; and a space. */
+const written = "a+b:/?@!$'()*,;~.-_";
+const encoded = 'a%20b%3A%2F%3F%40%21%24%27%28%29%2A%2C%3B%7E%2E%2D%5F';
+
+test.each(parameters)(
+  '%s reads %s alike with its characters encoded or not',
+  async (_path, name, operation) => {
+    const [one, other] = [
+      await caller.call(operation, { query: `${name}=${written}` }),
+      await caller.call(operation, { query: `${name}=${encoded}` }),
+    ];
+    const comparable = ({ status, body, headers }: typeof one): object => ({
+      status,
+      location: headers.get('location')?.replace(/state=\w+/, ''),
+      body: JSON.stringify(body).replaceAll(
+        /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|20\d\d-[\d:.TZ-]+/g,
+        '',
+      ),
+    });
+    expect(comparable(one)).toEqual(comparable(other));
+    expect(JSON.stringify(one.body)).not.toContain('encoded');
+  },
+);
+
+test.each([
+  ['/api/v1/analytics/export?report=senders&sender=Shop+97870', /^200$/],
+  ['/api/v1/messages?from=Shop+97870', /^200$/],
+  ['/api/v1/messages?createdFrom=2026-01-01T00:00:00%2B03:00', /^200$/],
+  ['/api/v1/contacts?tag=a+b', /^200$/],
+  ['/api/v1/messages?&&', /^200$/],
+])('%s is taken as programs write it', async (target, status) => {
+  expect(String((await api.call('GET', target, { key })).status)).toMatch(status);
+});
+
+test('a + in a query is a space, and %2B is a +', async () => {
+  const make = async (tag: string, phoneNumber: string) =>
+    (
+      await api.call('POST', '/api/v1/contacts', {
+        key,
+        json: { organizationId: tenant.organizationId, phoneNumber, tags: [tag] },
+      })
+    ).body.id as string;
+  const [spaced, plus] = [await make('a b', '+251911000001'), await make('a+b', '+251911000002')];
+  const found = async (query: string) =>
+    (await api.call('GET', `/api/v1/contacts?${query}`, { key })).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+  expect(await found('tag=a+b')).toEqual([spaced]);
+  expect(await found('tag=a%20b')).toEqual([spaced]);
+  expect(await found('tag=a%2Bb')).toEqual([plus]);
+});

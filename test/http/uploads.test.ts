@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { maxUploads } from '../../src/http/uploads.ts';
+import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { until } from '../helpers/until.ts';
+
+let db: TestDatabase;
+let api: TestApi;
+let tenant: Tenant;
+let key: string;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startTestApi({ database: db.database, log: (line) => void logged.push(line) });
+  tenant = await createTenant(db.database);
+  key = await tenant.createKey();
+});
+afterAll(async () => {
+  await api.stop();
+  await db.drop();
+});
+
+const path = '/api/v1/contacts/import';
+
+/** Begins an upload that sends its end only when told to. */
+function beginUpload(): ClientRequest {
+  const sending = httpRequest(`${api.baseUrl}${path}`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'X-API-Key': key, 'Content-Type': 'multipart/form-data; boundary=b' },
+  });
+  sending.on('error', () => undefined);
+  sending.write(
+    `--b\r\nContent-Disposition: form-data; name="organizationId"\r\n\r\n${tenant.organizationId}\r\n`,
+  );
+  sending.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nphone\n');
+  return sending;
+}
+
+async function answerOf(sending: ClientRequest): Promise<{ status: number; headers: object; body: string }> {
+  const [response] = (await once(sending, 'response')) as [IncomingMessage];
+  let body = '';
+  for await (const chunk of response) body += String(chunk);
+  return { status: response.statusCode!, headers: response.headers, body };
+}
+
+const upload = async (): Promise<number> => {
+  const form = new FormData();
+  form.append('organizationId', tenant.organizationId);
+  form.append('file', new Blob(['phone\n0911234567\n']), 'a.csv');
+  const response = await fetch(`${api.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key },
+    body: form,
+  });
+  await response.text();
+  return response.status;
+};
+
+const files = async (): Promise<string[]> =>
+  (await readdir(tmpdir())).filter((name) => /^sms-upload-|^[0-9a-f]{32}$/.test(name));
+
+test('uploads that are under way have no name on the disk, and of too many the next is to wait', async () => {
+  const before = new Set(await files());
+  const open = Array.from({ length: maxUploads }, beginUpload);
+  const refused = await until('all of them to be under way', async () => {
+    const next = beginUpload();
+    next.end('0911234567\n\r\n--b--\r\n');
+    const answer = await answerOf(next);
+    return answer.status === 503 ? answer : undefined;
+  });
+  expect(JSON.parse(refused.body)).toMatchObject({ status: 503, code: 'unavailable' });
+  expect(refused.headers).toMatchObject({ 'retry-after': '5' });
+  await until('their files to have no name', async () => (await files()).every((name) => before.has(name)));
+  for (const sending of open.slice(1)) sending.destroy();
+  open[0]!.end('0911234567\n\r\n--b--\r\n');
+  expect((await answerOf(open[0]!)).status).toBe(200);
+  await until('the places to be free', async () => (await upload()) === 200);
+});
+
+test('an upload that breaks off is no error of the service', async () => {
+  logged.length = 0;
+  const sending = beginUpload();
+  await once(sending, 'socket');
+  sending.flushHeaders();
+  sending.write('0911234567\n'.repeat(10_000), () => sending.destroy());
+  await until('the end of the request to be logged', () =>
+    logged.find((line) => line.includes('request answered') || line.includes('request failed')),
+  );
+  expect(logged.filter((line) => line.includes('stack') || /"level":(50|60)/.test(line))).toEqual([]);
+});
+
+const blob = (text: string | Uint8Array<ArrayBuffer>, type = 'application/json') =>
+  new Blob([text], { type });
+
+test.each<[string, [string, Blob][], object]>([
+  ['an object of its own', [['metadata', blob('{"a":1}')]], { metadata: { a: 1 } }],
+  ['a text', [['text', blob('ሰላም', 'text/plain')]], { text: 'ሰላም' }],
+  ['an object with fields', [['webhook', blob('{"url":"https://example.com/"}')]], { status: 'queued' }],
+])('a part sent as a file is the field it is called: %s', async (_what, parts, expected) => {
+  const form = new FormData();
+  form.append('to', '0911234567');
+  if (!parts.some(([name]) => name === 'text')) form.append('text', 'x');
+  for (const [name, value] of parts) form.append(name, value, 'blob');
+  expect(await post('/api/v1/messages', form)).toMatchObject({ status: 202, body: expected });
+});
+
+test('items of a list may be sent as files', async () => {
+  const form = new FormData();
+  form.append('organizationId', tenant.organizationId);
+  form.append('phoneNumber', '0911999999');
+  for (const tag of ['a', 'b']) form.append('tags[]', blob(tag, 'text/plain'), 'blob');
+  expect(await post('/api/v1/contacts', form)).toMatchObject({ status: 201, body: { tags: ['a', 'b'] } });
+});
+
+test.each<[string, string, Blob, number, string]>([
+  ['a field that there is not', 'photo', blob('x'), 400, 'invalid_request'],
+  ['a text longer than its field', 'text', blob('x'.repeat(1601)), 400, 'invalid_request'],
+  ['more than a body may have', 'text', blob('x'.repeat(1024 * 1024)), 413, 'payload_too_large'],
+  ['bytes that are no UTF-8', 'text', blob(new Uint8Array([0xff, 0xfe])), 400, 'malformed_body'],
+])('a part sent as a file that is %s is refused', async (_what, name, value, status, code) => {
+  const form = new FormData();
+  form.append('to', '0911234567');
+  form.append(name, value, 'blob');
+  expect(await post('/api/v1/messages', form)).toMatchObject({ status, body: { code } });
+});
+
+async function post(target: string, body: FormData): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${api.baseUrl}${target}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key },
+    body,
+  });
+  return { status: response.status, body: await response.json() };
+}
