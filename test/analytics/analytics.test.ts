@@ -362,7 +362,6 @@ describe('what cannot be asked for', () => {
     ['to=2026-11-21T00:00:00Z', '/query/to'],
     ['from=1999-12-31', '/query/from'],
     ['from=0000-01-01', '/query/from'],
-    ['to=', '/query/to'],
     ['from=2026-11-21&from=2026-11-22', '/query/from'],
     ['from=2026-11-02&to=2026-11-01', '/query/to'],
     ['from=2999-01-01', '/query/from'],
@@ -372,7 +371,6 @@ describe('what cannot be asked for', () => {
   const wrongExports: [query: string, path: string][] = [
     ['report=yearly', '/query/report'],
     ['status=lost', '/query/status'],
-    ['sender=', '/query/sender'],
     ['sender=abcdefghijklmnopqrstu', '/query/sender'],
   ];
   test.each([

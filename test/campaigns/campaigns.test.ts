@@ -63,7 +63,6 @@ describe('making a campaign', () => {
     ['an empty name', { name: '' }, 400, 'invalid_request', '/body/name'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 400, 'invalid_request', '/body/name'],
     ['a description of 1001 characters', { description: 'x'.repeat(1001) }, 400, 'invalid_request', '/body/description'],
-    ['an empty sender', { sender: '' }, 400, 'invalid_request', '/body/sender'],
     ['a sender of 21 characters', { sender: 'x'.repeat(21) }, 400, 'invalid_request', '/body/sender'],
     ['a status there is not', { status: 'done' }, 400, 'invalid_request', '/body/status'],
     ['a field there is not', { batches: 5 }, 400, 'invalid_request', '/body/batches'],

@@ -1,3 +1,4 @@
+import { findFreePort } from '../../scripts/embedded/ports.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -290,7 +291,7 @@ test('the process says when it is ready, and ends when its parent lets go of it'
     env: {
       PATH: process.env.PATH,
       BASE_URL: receiver.baseUrl,
-      SIMULATOR_PORT: String(receiver.port + 1 > 65_535 ? 65_000 : receiver.port + 1),
+      SIMULATOR_PORT: String(await findFreePort()),
       LOG_LEVEL: 'silent',
     },
   });

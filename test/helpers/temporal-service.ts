@@ -44,6 +44,18 @@ export interface TestService {
   stop: () => Promise<void>;
 }
 
+/** The SDK waits five seconds for its server, which takes longer on a machine that is busy with the other tests. */
+export async function startTimeSkipping(attempts = 5): Promise<TestWorkflowEnvironment> {
+  const executable = { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } as const;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+    } catch (error) {
+      if (attempt === attempts || !/did not start within/.test(String(error))) throw error;
+    }
+  }
+}
+
 type Lane = Exclude<keyof typeof taskQueues, 'workflows'>;
 
 /**
@@ -62,9 +74,7 @@ export async function startTestService(
     wrapStartChunk?: (start: StartChunk) => StartChunk;
   } = {},
 ): Promise<TestService> {
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } },
-  });
+  const env = await startTimeSkipping();
   const log = pino({ level: 'silent' });
   await registerSearchAttributes(env.connection, 'default', log);
   const db = await createTestDatabase();

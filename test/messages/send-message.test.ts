@@ -215,7 +215,6 @@ describe('POST /api/v1/messages', () => {
       ['a recipient of 17 characters', () => ({ json: { ...message, to: '+2519112345678901' } }), 400, 'invalid_request', '/body/to'],
       ['a bad number', () => ({ json: { ...message, to: '0111234567890' } }), 422, 'invalid_recipient', '/body/to'],
       ['letters as a number', () => ({ json: { ...message, to: 'abcdefghij' } }), 422, 'invalid_recipient', '/body/to'],
-      ['an empty sender', () => ({ json: { ...message, from: '' } }), 400, 'invalid_request', '/body/from'],
       ['a sender of 21 characters', () => ({ json: { ...message, from: chars(21) } }), 400, 'invalid_request', '/body/from'],
       ['an unapproved sender', () => ({ json: { ...message, from: 'NOT-MINE' } }), 422, 'sender_not_approved', '/body/from'],
       ['a webhook without its url', () => ({ json: { ...message, webhook: {} } }), 400, 'invalid_request', '/body/webhook/url'],

@@ -1,13 +1,9 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { startTimeSkipping } from '../helpers/temporal-service.ts';
 
-// Set by `npm test` (scripts/test.ts), which obtains the server first.
-const path = process.env.TIME_SKIPPING_SERVER ?? '';
 const dayMs = 24 * 60 * 60 * 1000;
 
 it('the time-skipping server sleeps a year at once, and exactly a year', async () => {
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
+  const environment = await startTimeSkipping();
   try {
     const before = await environment.currentTimeMs();
     await environment.sleep('365 days');

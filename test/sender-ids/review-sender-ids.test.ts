@@ -370,7 +370,7 @@ describe('the list of all', () => {
     expect([...first.data, ...second.data]).toEqual(all);
   });
 
-  test.each(['status=done', 'limit=201', 'cursor=x', 'search=', 'page=1'])('%s is refused', async (query) => {
+  test.each(['status=done', 'limit=201', 'cursor=x', 'page=1'])('%s is refused', async (query) => {
     expect(await list(query)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 });

@@ -92,7 +92,6 @@ describe('suppressing a number', () => {
     ['a number of 17 characters', { phoneNumber: '+2519112345678901' }, 400, 'invalid_request', '/body/phoneNumber'],
     ['letters', { phoneNumber: 'ACME-PARCELS' }, 422, 'invalid_recipient', '/body/phoneNumber'],
     ['an impossible number', { phoneNumber: '+25191123456' }, 422, 'invalid_recipient', '/body/phoneNumber'],
-    ['an empty reason', { reason: '' }, 400, 'invalid_request', '/body/reason'],
     ['a reason of 501 characters', { reason: 'x'.repeat(501) }, 400, 'invalid_request', '/body/reason'],
     ['a field there is not', { until: 'tomorrow' }, 400, 'invalid_request', '/body/until'],
   ])('%s is refused, and nothing is stored', async (_name, change, status, code, at) => {
@@ -256,7 +255,7 @@ describe('the list', () => {
     });
   });
 
-  test.each(['search=', 'limit=0', 'cursor=x', 'reason=x'])('%s is refused', async (query) => {
+  test.each(['limit=0', 'cursor=x', 'reason=x'])('%s is refused', async (query) => {
     expect(await list(query)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 });
