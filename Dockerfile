@@ -6,6 +6,7 @@ WORKDIR /service
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY openapi.yaml mikro-orm.config.ts ./
+COPY openapi openapi
 COPY migrations migrations
 COPY workflows workflows
 COPY activities activities

@@ -12,7 +12,7 @@ const root = new URL('../', import.meta.url);
 /** What is generated: which document, the name in its markers, and the lines between them. */
 const sections = [
   { file: 'README.md', name: 'variables', lines: variablesTable },
-  { file: 'openapi.yaml', name: 'magic-recipients', lines: magicRecipientsTable },
+  { file: 'openapi/messaging.yaml', name: 'magic-recipients', lines: magicRecipientsTable },
 ];
 
 /** The documents whose sections are not what the code says, with the text they should have. */

@@ -141,7 +141,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(nameRequest(log));
   app.use(setHeadersOfAll(baseUrl));
   app.use(checkHeaders());
-  app.use(docsRoutes());
+  app.use(docsRoutes(contract));
   app.use(findOperation(contract));
   app.use(forbidStoring());
   app.use(authenticate({ findApiKey: apiKeys.find, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));

@@ -1,4 +1,4 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { MikroORM, type EntityManager, type InferKyselyDB } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 import { databaseOptions } from '../mikro-orm.config.ts';
 
@@ -11,6 +11,25 @@ export type Sql = Kysely<unknown>;
 /** Where the set-based statements of the hot paths run: on the pool that MikroORM has, not on one beside it. */
 export function sqlOf(database: Database): Sql {
   return database.em.getKysely<unknown>();
+}
+
+/** Statements name entities and their properties; values are converted as MikroORM converts them. */
+const byEntity = {
+  tableNamingStrategy: 'entity',
+  columnNamingStrategy: 'property',
+  convertValues: true,
+} as const;
+
+/** The tables of these entities, as typed by them: `Tables<typeof Message | typeof MessageEvent>`. */
+export type Tables<Entity extends { name: string }> = Kysely<InferKyselyDB<Entity, typeof byEntity>>;
+
+/**
+ * Returns the query builder for the tables of the entities that the caller names, in the transaction of the entity
+ * manager if it has one. A relation is named by its property: `organization` is the column `organization_id`.
+ */
+export function tablesOf<Entity extends { name: string }>(em: EntityManager): Tables<Entity> {
+  // MikroORM infers the type from the entity manager's own entities; here the caller names them.
+  return em.getKysely<any>(byEntity) as Tables<Entity>;
 }
 
 /** Connects lazily: a database that is down is met by the first query, not by the start of the process. */

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Request, RequestHandler } from 'express';
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
-import { parse } from 'yaml';
 import { isKnownPermission } from '../auth/permissions.ts';
 import { ApiError } from '../errors.ts';
 import { roomFor, type BodyRoom } from './body-room.ts';
-
-/** Where the interface is written down. */
-export const contractFile = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
+import { bundleContract } from './bundle-contract.ts';
 
 export type JsonSchema = {
   type?: string | string[];
@@ -84,7 +79,7 @@ const defaultBodyLimitBytes = 1024 * 1024;
 
 /** Reads openapi.yaml. Throws when an operation has no `x-permission`: no route exists without one. */
 export function loadContract(): Contract {
-  const document = parse(readFileSync(contractFile, 'utf8')) as OpenAPIV3.DocumentV3;
+  const document = bundleContract();
   const operations: Operation[] = [];
   const resolve = <Node extends { $ref?: string }>(schema: Node): Node => {
     if (schema.$ref === undefined) return schema;

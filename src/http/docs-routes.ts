@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Router, type RequestHandler } from 'express';
+import { stringify } from 'yaml';
 import { errorCatalogue, redirectErrors } from '../errors.ts';
-import { contractFile } from './contract.ts';
+import type { Contract } from './contract.ts';
 
 const require = createRequire(import.meta.url);
 const swaggerUiManifest = require.resolve('swagger-ui-dist/package.json');
@@ -38,15 +38,15 @@ const securityHeaders = {
  * The pages for people, open to anyone: the interface, as written and as a reference to read and try out, and the
  * catalogue that the `type` of each error names.
  */
-export function docsRoutes(): Router {
+export function docsRoutes(contract: Contract): Router {
   const router = Router();
   router.get('/', (_request, response) => response.redirect('/docs'));
-  const contractText = readFileSync(contractFile, 'utf8');
-  router.get(
-    '/openapi.yaml',
-    secure,
-    (_request, response) => void response.type('text/yaml').send(contractText),
-  );
+  // Made when it is first asked for: most processes never are.
+  let contractText: string | undefined;
+  router.get('/openapi.yaml', secure, (_request, response) => {
+    contractText ??= stringify(contract.document, { aliasDuplicateObjects: false });
+    response.type('text/yaml').send(contractText);
+  });
   router.get('/errors', secure, (_request, response) => void response.type('html').send(errorPage()));
   router.get('/docs', secure, (_request, response) => void response.type('html').send(referencePage));
   router.get('/docs/start.js', secure, (_request, response) => void response.type('js').send(startScript));
