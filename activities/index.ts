@@ -10,6 +10,7 @@ import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/work-window.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
 import { createProcessDueInbound } from '../src/inbound/process-due-inbound.ts';
+import type { Environment } from '../src/principal.ts';
 import { createRedrivePage } from '../src/redrives/redrive-page.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
 import type { Sealer } from '../src/messages/sealer.ts';
@@ -45,7 +46,7 @@ export interface Activities {
 export interface ActivityDependencies {
   database: Database;
   /** Where messages of live and of test keys go. */
-  gateways: Record<'live' | 'test', Gateway>;
+  gateways: Record<Environment, Gateway>;
   /** Opens the texts of messages that carry codes. */
   sealer: Sealer;
   /** Opens the secrets of webhooks. */
@@ -58,7 +59,7 @@ export interface ActivityDependencies {
   /** Starts the workflow of a chunk of bulk messages; never rejects, for the sweep starts what this does not. */
   startChunk: SendPageDependencies['startChunk'];
   /** The same gateways on connections of their own, so that bulk messages never hold up the others. */
-  bulkGateways: Record<'live' | 'test', Gateway>;
+  bulkGateways: Record<Environment, Gateway>;
   /** Messages a second that all workers together send in bulk, of the platform and of each sender. */
   bulkRates: SendPageDependencies['rates'];
   /** Told of dispatches that may have become settled by something other than their own activity. */

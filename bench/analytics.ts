@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { exportAnalytics } from '../src/analytics/export-analytics.ts';
 import { foldCounts } from '../src/analytics/fold-counts.ts';
 import { getAnalytics } from '../src/analytics/get-analytics.ts';
-import type { Principal } from '../src/auth/principal.ts';
+import type { Principal } from '../src/principal.ts';
 import { sqlOf, type Database } from '../src/database.ts';
 import { sendCsv } from '../src/http/send-csv.ts';
 import { measureCountTriggers } from './count-triggers.ts';
@@ -62,7 +62,14 @@ async function printSizes(database: Database): Promise<void> {
 
 function ownerOf(organizationId: string): Principal {
   const actor = { kind: 'user', id: organizationId } as const;
-  return { actor, personId: null, impersonatedBy: null, organizationId, environment: 'live', sees: ['live', 'test'] };
+  return {
+    actor,
+    personId: null,
+    impersonatedBy: null,
+    organizationId,
+    environment: 'live',
+    sees: ['live', 'test'],
+  };
 }
 
 /** A range of so many days up to today. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { startPostgres } from '../scripts/embedded/postgres.ts';
-import { openDatabase, sqlOf, type Database, type Sql } from '../src/database.ts';
+import { sqlOf, type Database, type Sql } from '../src/database.ts';
+import { openDatabase } from '../src/open-database.ts';
 
 /** A number that got one message in a hundred. */
 export const hotRecipient = '+251911000000';

@@ -8,7 +8,8 @@ import { recordAuditEvent } from './audit/record-audit-event.ts';
 import { createUser, generatePassword } from './auth/create-user.ts';
 import { User } from './auth/user.entity.ts';
 import { loadDatabaseConfig } from './config.ts';
-import { isDatabaseUnreachable, openDatabase, type Database } from './database.ts';
+import { isDatabaseUnreachable, type Database } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { runToEnd } from './process.ts';
 
 const usage = `Usage:

@@ -5,7 +5,7 @@ import { authSettings } from './auth/auth-settings.ts';
 import { createMailer } from './auth/mailer.ts';
 import { createApp } from './app.ts';
 import { loadApiConfig } from './config.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { answerParserErrors, serverOptions } from './http/answer-parser-errors.ts';
 import { createLog } from './log.ts';
 import { createNoticeListener } from './notice-listener.ts';

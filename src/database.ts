@@ -1,6 +1,5 @@
-import { MikroORM, type EntityManager, type InferKyselyDB } from '@mikro-orm/postgresql';
+import type { EntityManager, InferKyselyDB, MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
-import { databaseOptions } from '../mikro-orm.config.ts';
 
 /** The service's database: entities by `em.fork()`, hot paths by set-based SQL through `sqlOf`. */
 export type Database = MikroORM;
@@ -30,11 +29,6 @@ export type Tables<Entity extends { name: string }> = Kysely<InferKyselyDB<Entit
 export function tablesOf<Entity extends { name: string }>(em: EntityManager): Tables<Entity> {
   // MikroORM infers the type from the entity manager's own entities; here the caller names them.
   return em.getKysely<any>(byEntity) as Tables<Entity>;
-}
-
-/** Connects lazily: a database that is down is met by the first query, not by the start of the process. */
-export async function openDatabase(options: { url: string; poolSize: number }): Promise<Database> {
-  return new MikroORM(databaseOptions(options.url, options.poolSize));
 }
 
 /** The URL of the database, for a connection that cannot be the pool's. */

@@ -1,5 +1,5 @@
 import { loadDatabaseConfig } from './config.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { createLog } from './log.ts';
 import { runToEnd } from './process.ts';
 

@@ -5,7 +5,7 @@ import { createStartChunk } from './bulk-sms/start-chunk.ts';
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { settleDispatches } from './dispatches/settle-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { startSweep } from './dispatches/sweep.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { timeOfBucket } from './delivery-time.ts';
 import type { ReportRange } from './report-range.ts';

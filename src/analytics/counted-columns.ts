@@ -1,10 +1,11 @@
 import { p } from '@mikro-orm/core';
+import { environments } from '../principal.ts';
 
 /** What each table of deltas has before what it counts by. Made anew for each entity, for builders are not shared. */
 export const deltaColumns = () => ({
   id: p.bigint().primary().autoincrement(),
   organizationId: p.uuid(),
-  environment: p.enum(['live', 'test'] as const),
+  environment: p.enum(environments),
   slot: p.datetime(3),
   sender: p.string().columnType('text'),
 });
@@ -12,7 +13,7 @@ export const deltaColumns = () => ({
 /** The part of their keys that the tables of counts have in common. */
 export const countKeyColumns = () => ({
   organizationId: p.uuid().primary(),
-  environment: p.enum(['live', 'test'] as const).primary(),
+  environment: p.enum(environments).primary(),
   slot: p.datetime(3).primary(),
   sender: p.string().columnType('text').primary(),
 });

@@ -1,6 +1,6 @@
 import { namesOfGiven } from '../audit/names-of-given.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';

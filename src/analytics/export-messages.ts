@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { selectMessages } from '../messages/list-messages.ts';
 import type { MessageStatus } from '../messages/message-status.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findOrganizationTimezone } from '../organizations/timezone.ts';

@@ -1,3 +1,4 @@
+import type { Environment } from '../principal.ts';
 import type { ApiKey } from './api-key.entity.ts';
 
 /** A key as lists and answers show it: all but its secret. */
@@ -5,7 +6,7 @@ export interface ApiKeyRecord {
   id: string;
   organizationId: string;
   name: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   /** The part of the key before its secret: what tells keys apart in a configuration. */
   prefix: string;
   publicId: string;

@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { User } from '../auth/user.entity.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
+import { environments } from '../principal.ts';
 
 /** A key of an organization. Only the SHA-256 of its secret is kept, so a stolen table opens nothing. */
 export const ApiKey = defineEntity({
@@ -14,7 +15,7 @@ export const ApiKey = defineEntity({
     /** Who made it; null where that is not known, or the account is gone. */
     maker: () => p.manyToOne(User).strictNullable().deleteRule('set null'),
     name: p.string().columnType('text'),
-    environment: p.enum(['live', 'test'] as const),
+    environment: p.enum(environments),
     publicId: p.string().columnType('text').unique('api_keys_public_id_unique'),
     secretHash: p.blob(),
     permissions: p.array().columnType('text[]'),

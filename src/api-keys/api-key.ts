@@ -1,7 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-export type ApiKeyEnvironment = 'live' | 'test';
+import type { Environment } from '../principal.ts';
 
 export interface GeneratedApiKey {
   /** The whole key, to be shown once and never kept. */
@@ -13,7 +12,7 @@ export interface GeneratedApiKey {
 }
 
 export interface ParsedApiKey {
-  environment: ApiKeyEnvironment;
+  environment: Environment;
   publicId: string;
   secret: string;
   secretHash: Buffer;
@@ -38,7 +37,7 @@ const keyPattern = new RegExp(
  * The secret's last six characters are the CRC-32 of everything before them, in base 62. So a mistyped key is
  * refused without asking the database, and a scanner for leaked keys knows one when it sees one.
  */
-export function generateApiKey(environment: ApiKeyEnvironment): GeneratedApiKey {
+export function generateApiKey(environment: Environment): GeneratedApiKey {
   const publicId = randomText(publicIdLength);
   const body = `sms_${environment}_${publicId}_${randomText(randomLength)}`;
   const key = body + checksum(body);

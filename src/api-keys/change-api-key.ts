@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';

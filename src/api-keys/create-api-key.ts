@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
@@ -11,7 +11,7 @@ import { readExpiry } from './key-expiry.ts';
 /** The body of POST /api/v1/api-keys, already held against openapi.yaml. */
 export interface ApiKeyInput {
   name: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   permissions: string[];
   metadata?: Record<string, unknown>;
   expiresAt?: string;

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { NoticeListener } from '../notice-listener.ts';
+import type { Environment } from '../principal.ts';
 
 export interface StoredApiKey {
   id: string;
   organizationId: string;
   makerId: string | null;
-  environment: 'live' | 'test';
+  environment: Environment;
   secretHash: Buffer;
   permissions: ReadonlySet<string>;
   expiresAt: Date | null;
@@ -65,7 +66,7 @@ async function readApiKey(database: Database, publicId: string): Promise<StoredA
     id: string;
     organization_id: string;
     maker_id: string | null;
-    environment: 'live' | 'test';
+    environment: Environment;
     secret_hash: Buffer;
     permissions: string[];
     expires_at: string | null;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 
 /** Adds a line to the audit log with the caller's own flush: what was done and its record are one commit. */

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../principal.ts';
 
 /** Who acts in an operation for administrators: a user, for no organization. */
 export type Administrator = Pick<Principal, 'impersonatedBy'> & { actor: { kind: 'user'; id: string } };

@@ -3,9 +3,27 @@ import type { Request, RequestHandler } from 'express';
 import { parseApiKey, secretsMatch } from '../api-keys/api-key.ts';
 import type { StoredApiKey } from '../api-keys/find-api-key.ts';
 import { ApiError, errorCatalogue } from '../errors.ts';
+import type { Principal } from '../principal.ts';
 import { bearerOf } from './bearer.ts';
 import type { LiveSession } from './find-session.ts';
 import { isPermission } from './permissions.ts';
+import type { PresentedSession } from './session-cookies.ts';
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface Request {
+      /** Set where an API key was presented. */
+      apiKey?: StoredApiKey;
+      /** Set where a session was presented. */
+      session?: LiveSession | null;
+      /** What was presented to be that session, and whether or not it is one. */
+      presentedSession?: PresentedSession | null;
+      /** Set on every operation that acts for an organization. */
+      principal: Principal;
+    }
+  }
+}
 
 type FindApiKey = (publicId: string) => Promise<StoredApiKey | null>;
 type ReadSession = (request: Request) => Promise<LiveSession | null>;

@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../errors.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import type { LiveSession } from './find-session.ts';
 import { roleAllows } from './permissions.ts';
-import type { Environment, Principal } from './principal.ts';
+import { environments, type Environment, type Principal } from '../principal.ts';
 
 /**
  * Makes the principal: for which organization the caller acts, and whether it may do what the operation asks
@@ -44,7 +44,7 @@ function makePrincipal(request: Request): Principal {
     impersonatedBy: session.impersonatedBy,
     organizationId,
     environment: 'live',
-    sees: filter === undefined ? ['live', 'test'] : [filter],
+    sees: filter === undefined ? environments : [filter],
   };
 }
 

@@ -34,8 +34,16 @@ export function authRoutes(dependencies: {
   organizationsPerUser: number;
   now: () => Date;
 }): Router {
-  const { auth, database, baseUrl, sessionCookies, refuseCrossSite, trustedOrigins, organizationsPerUser, now } =
-    dependencies;
+  const {
+    auth,
+    database,
+    baseUrl,
+    sessionCookies,
+    refuseCrossSite,
+    trustedOrigins,
+    organizationsPerUser,
+    now,
+  } = dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.set('Cache-Control', 'no-store');

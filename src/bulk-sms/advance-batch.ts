@@ -3,6 +3,7 @@ import type { BulkProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { WorkContext } from '../dispatches/work-window.ts';
 import { isLastingFailure } from '../lasting-failure.ts';
+import type { Environment } from '../principal.ts';
 import { isFinalBatch, type BulkBatchStatus } from './bulk-batch-status.ts';
 import { cancelQueuedMessages } from './cancel-queued-messages.ts';
 import { failStuckBatch } from './fail-stuck-batch.ts';
@@ -98,7 +99,7 @@ export function createAdvanceBatch(
 interface BatchRow {
   id: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   sender: string;
   text: string;
   status: BulkBatchStatus;

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import type { Environment } from '../principal.ts';
 import { batchFailures, isFinalBatch, type BatchFailure, type BulkBatchStatus } from './bulk-batch-status.ts';
 
 /** How many recipients stand in each status of a message; the statuses add up to `total`. */
@@ -11,7 +12,7 @@ export type Ledger = { total: number } & Record<MessageStatus, number>;
 export interface BulkBatchRecord {
   id: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   campaignId: string;
   contactListId: string;
   text: string;

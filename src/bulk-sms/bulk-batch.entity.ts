@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Campaign } from '../campaigns/campaign.entity.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
+import { environments } from '../principal.ts';
 import { bulkBatchStatuses } from './bulk-batch-status.ts';
 
 /**
@@ -18,7 +19,7 @@ export const BulkBatch = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    environment: p.enum(['live', 'test'] as const),
+    environment: p.enum(environments),
     campaign: () => p.manyToOne(Campaign).deleteRule('no action'),
     /** No foreign key: the phonebook may go, its batches stay. */
     contactListId: p.uuid(),

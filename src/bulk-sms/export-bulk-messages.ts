@@ -1,6 +1,6 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { namesOfGiven } from '../audit/names-of-given.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import { searchNeedles, toE164Spelling } from '../contacts/contact-search.ts';
 import type { Database } from '../database.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import type { Environment } from '../principal.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { defaultValidityMs, messageErrors, type MessageErrorCode } from '../messages/message-status.ts';
 import { countSegments } from '../messages/segments.ts';
@@ -79,7 +80,7 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
 
 interface LockedBatch {
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   status: BulkBatchStatus;
   text: string;
   sender: string;

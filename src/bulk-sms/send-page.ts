@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { WorkContext } from '../dispatches/work-window.ts';
+import type { Environment } from '../principal.ts';
 import { makeChunk, type Chunk } from './make-chunk.ts';
 import { chunkSize, reserveSending, type HeldToRate } from './reserve-sending.ts';
 import type { StartChunk } from './start-chunk.ts';
@@ -30,7 +31,7 @@ export interface SendPageDependencies {
 
 export interface PagedBatch {
   id: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   sender: string;
   ratePerSecond: number | null;
 }

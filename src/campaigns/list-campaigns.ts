@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { chunkBytes, importPage } from './import-page.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { namesOfGiven } from '../audit/names-of-given.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import type { ContactFields } from './contact-fields.ts';

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { GatewayMessage } from '../inbound/receive-inbound.ts';
+import type { GatewayMessage } from '../inbound/gateway-message.ts';
 import type { GatewayReport } from './receive-report.ts';
 
 /** The gateway's callbacks. Their token is checked where every caller is: auth/authenticate.ts. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { JsonSchema } from './contract.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** How much a body may hold, derived from its schema: what is beyond is refused before it is parsed. */
 export interface BodyRoom {

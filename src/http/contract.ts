@@ -4,21 +4,7 @@ import { isKnownPermission } from '../auth/permissions.ts';
 import { ApiError } from '../errors.ts';
 import { roomFor, type BodyRoom } from './body-room.ts';
 import { bundleContract } from './bundle-contract.ts';
-
-export type JsonSchema = {
-  type?: string | string[];
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-  $ref?: string;
-  additionalProperties?: boolean | JsonSchema;
-  required?: string[];
-  maxItems?: number;
-  maxLength?: number;
-  allOf?: JsonSchema[];
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  format?: string;
-};
+import type { JsonSchema } from './json-schema.ts';
 
 /** A parameter of a path, a query or a header. */
 interface Parameter {

@@ -1,7 +1,8 @@
 import qs from 'qs';
 import { ApiError } from '../errors.ts';
 import { countJsonValues, tooManyValues } from './body-room.ts';
-import type { Contract, JsonSchema } from './contract.ts';
+import type { Contract } from './contract.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { typesOf } from './drop-absent.ts';
 import { pauseAfter } from './pause-after.ts';
 import { maxDepth, refuseProtoName } from './what-can-be-kept.ts';

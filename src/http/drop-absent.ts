@@ -1,4 +1,5 @@
-import type { Contract, JsonSchema } from './contract.ts';
+import type { Contract } from './contract.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /**
  * Removes from a body what is as good as not given (contract section 1): null, and an empty text, in a field that is

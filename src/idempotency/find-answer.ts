@@ -1,12 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
+import type { Environment } from '../principal.ts';
 import { keptHours, type IdempotencyClaim } from './idempotency-claim.ts';
 
 /** A claim with whose it is. */
 export interface OwnedClaim extends IdempotencyClaim {
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
 }
 
 /** What a use case that may be repeated answers: what it made, or what it had answered before. */

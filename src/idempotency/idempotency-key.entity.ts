@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
 import { Organization } from '../organizations/organization.entity.ts';
+import { environments } from '../principal.ts';
 
 /**
  * A key that a request was answered under, written in the transaction of what the request made: there is
@@ -12,7 +13,7 @@ export const IdempotencyKey = defineEntity({
   ...ofOrganizationAndEnvironment,
   properties: {
     organization: () => p.manyToOne(Organization).primary().deleteRule('cascade'),
-    environment: p.enum(['live', 'test'] as const).primary(),
+    environment: p.enum(environments).primary(),
     /** Method and path of the operation: `POST /api/v1/messages`. */
     route: p.string().columnType('text').primary(),
     key: p.string().columnType('text').primary(),

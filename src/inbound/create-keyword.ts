@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';

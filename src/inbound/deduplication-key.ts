@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GatewayMessage } from './receive-inbound.ts';
+import type { GatewayMessage } from './gateway-message.ts';
 
 /**
  * What repetitions of one callback have in common, as a SHA-256. With an id of the gateway's it is that id, and

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import type { Environment } from '../principal.ts';
 import { leastTimeOrderedId } from '../time-ordered-id.ts';
 import type { Owner } from './find-owners.ts';
 
 /** The last message that an owner of a number sent from it to a phone. */
 export interface LastSent extends Owner {
   messageId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   webhookUrl: string | null;
 }
 
@@ -22,7 +23,7 @@ export async function findLastSent(
   db: Sql,
   owners: readonly Owner[],
   phone: string,
-  options: { since: Date; environments: LastSent['environment'][]; answers: boolean },
+  options: { since: Date; environments: readonly Environment[]; answers: boolean },
 ): Promise<LastSent[]> {
   const { rows } = await sql<LastSent>`
     select last.* from json_to_recordset(${JSON.stringify(owners)}::json) as owner("organizationId" uuid, "sender" text)

@@ -3,6 +3,7 @@ import { sqlOf, type Database, type Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { inboundFailed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
+import { environments } from '../principal.ts';
 import { answerKeyword } from './answer-keyword.ts';
 import { changeOptOut } from './change-opt-out.ts';
 import { findLastSent, type LastSent } from './find-last-sent.ts';
@@ -116,7 +117,7 @@ async function findAnswered(
   const since = new Date(now.getTime() - answersWithinMs);
   const [last] = await findLastSent(db, senders, sender, {
     since,
-    environments: isRouted ? ['live', 'test'] : ['live'],
+    environments: isRouted ? environments : ['live'],
     answers: false,
   });
   return last ?? null;

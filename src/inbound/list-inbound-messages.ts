@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';

@@ -4,17 +4,8 @@ import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { makeDeduplicationKey } from './deduplication-key.ts';
+import type { GatewayMessage } from './gateway-message.ts';
 import { readNumber } from './read-number.ts';
-
-/** A message from a phone as the gateway gives it; Kannel leaves what it does not know empty. */
-export interface GatewayMessage {
-  from: string;
-  to: string;
-  text: string;
-  smscId?: string | undefined;
-  providerMessageId?: string | undefined;
-  timestamp?: string | undefined;
-}
 
 /** Messages that one statement stores at most. */
 const storedAtOnce = 200;

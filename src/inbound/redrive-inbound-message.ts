@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError, notFound } from '../errors.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
+import type { Environment } from '../principal.ts';
 import { makeWebhook, type NewWebhook } from '../webhooks/make-webhook.ts';
 import type { MessageEventKind } from './message-event.entity.ts';
 import {
@@ -31,7 +32,7 @@ export interface Advanced {
 export interface LockedMessage extends MessageState {
   id: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   sender: string;
   recipient: string;
   segments: number;

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import type { Environment } from '../principal.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 
 /** A message that is this process's to submit, until its claim runs out. */
 export interface ClaimedMessage {
   id: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   sender: string;
   recipient: string;
   text: string;

@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';

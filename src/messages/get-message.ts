@@ -1,5 +1,5 @@
 import { validate } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { validate } from 'uuid';
 import { workflowIdOf } from '../../workflows/contract.ts';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { findStartedWorkflows } from '../dispatches/find-started.ts';
 import { notFound } from '../errors.ts';

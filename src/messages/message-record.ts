@@ -1,3 +1,4 @@
+import type { Environment } from '../principal.ts';
 import type { MessageStatus } from './message-status.ts';
 
 /** The Message of the specification (section 2), as every endpoint answers it. */
@@ -13,7 +14,7 @@ export interface MessageRecord {
   errorCode: string | null;
   errorMessage: string | null;
   metadata: Record<string, unknown>;
-  environment: 'live' | 'test';
+  environment: Environment;
   createdAt: string;
   acceptedAt: string | null;
   sentAt: string | null;

@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
+import { environments } from '../principal.ts';
 import { messageStatuses } from './message-status.ts';
 
 /**
@@ -16,7 +17,7 @@ export const Message = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('restrict'),
-    environment: p.enum(['live', 'test'] as const),
+    environment: p.enum(environments),
     sender: p.string().columnType('text'),
     recipient: p.string().columnType('text'),
     text: p.string().columnType('text'),

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import { estimateMessage } from './estimate-message.ts';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
 import { keptHours, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import type { Environment } from '../principal.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 
@@ -12,7 +13,7 @@ import { isSuppressed } from '../suppressions/is-suppressed.ts';
 export interface MessageDraft {
   id: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   /** As the caller named it, by `normalizeSender`; null asks for the organization's default. */
   sender: string | null;
   recipient: string;

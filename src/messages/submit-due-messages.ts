@@ -3,6 +3,7 @@ import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
 import type { Gateway, SubmissionOutcome } from '../gateway/kannel.ts';
+import type { Environment } from '../principal.ts';
 import { advanceMessages, type Advance } from './advance-messages.ts';
 import {
   claimDueMessages,
@@ -24,7 +25,7 @@ const outcomesAtOnce = 200;
  */
 export function createSubmitDueMessages(dependencies: {
   database: Database;
-  gateways: Record<'live' | 'test', Gateway>;
+  gateways: Record<Environment, Gateway>;
   sealer: Sealer;
   /** How long a report is waited for once an answer was lost. */
   doubtSeconds: number;

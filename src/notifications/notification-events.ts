@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { oneLine } from '../auth/mails.ts';
+import type { Environment } from '../principal.ts';
 import type { NotificationEvent } from './notification-kinds.ts';
 
 /** Who made a thing: of a key nobody can be told. */
@@ -7,8 +8,6 @@ export interface Maker {
   kind: 'api_key' | 'user';
   id: string;
 }
-
-type Environment = 'live' | 'test';
 
 export function senderIdReviewed(sender: {
   id: string;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Environment, Principal } from '../auth/principal.ts';
+import type { Environment, Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 
 /** The role that work for organizations runs under: it owns no table, so row-level security holds for it. */

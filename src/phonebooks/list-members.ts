@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MAX, NIL, validate } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import { toContactRecord, type ContactRecord } from '../contacts/contact-record.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import type { Database } from '../database.ts';

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
+import { environments } from '../principal.ts';
 import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
 import { redriveDeadDeliveries } from '../webhooks/redrive-deliveries.ts';
 import { rowsBeyondCursor } from './page-of-rows.ts';
-import type { RedrivePage } from './redrive-page.ts';
-
-const environments = ['live', 'test'] as const;
+import type { RedrivePage } from './redriven-page.ts';
 
 /**
  * Takes a page of deliveries out of the dead-letter queue. One that dies anew lies behind the cursor, so a

@@ -5,7 +5,7 @@ import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { rowsBeyondCursor } from './page-of-rows.ts';
 import { redrivableErrorCodes } from './redrivable-errors.ts';
-import type { RedrivePage } from './redrive-page.ts';
+import type { RedrivePage } from './redriven-page.ts';
 import type { SkipReason } from './redrive.entity.ts';
 
 const senderOfRow = permittedSender({

@@ -1,35 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
 import type { RedriveProgress } from '../../workflows/contract.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { redriveDeliveriesPage } from './redrive-deliveries-page.ts';
 import { redriveMessagesPage } from './redrive-messages-page.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
+import type { RedrivePage, RedrivenPage } from './redriven-page.ts';
 
 /** Rows that one page looks at: enough to make a transaction's price small, few enough to be done in no time. */
 export const rowsPerPage = 200;
 
 /** When the sweep looks after a redrive whose next page does not come. */
 const nextPageMs = 30_000;
-
-/** What one page did. */
-export interface RedrivenPage {
-  /** `createdAt` and id of the last row looked at; null when there was none. */
-  last: { createdAt: Date; id: string } | null;
-  /** Whether no row lies beyond. */
-  exhausted: boolean;
-  /** What is to be carried anew. */
-  redriven: DispatchRow[];
-  /** How many that fit were left as they are, by reason. */
-  skipped: Redrive['skipped'];
-}
-
-/** Does a page: looks at the rows beyond the redrive's cursor, in its transaction, and redrives at most so many. */
-export type RedrivePage = (
-  db: Sql,
-  redrive: Redrive,
-  page: { rows: number; maxRedriven: number; at: Date },
-) => Promise<RedrivenPage>;
 
 const pageOf: Record<RedriveKind, RedrivePage> = {
   messages: redriveMessagesPage,

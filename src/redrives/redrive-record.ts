@@ -1,3 +1,4 @@
+import type { Environment } from '../principal.ts';
 import type { Redrive } from './redrive.entity.ts';
 
 /** The Redrive of openapi.yaml. */
@@ -10,7 +11,7 @@ export interface RedriveRecord {
     to: string;
     organizationId: string | null;
     errorCode: string | null;
-    environment: 'live' | 'test' | null;
+    environment: Environment | null;
   };
   limit: number;
   matched: number;

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { environments } from '../principal.ts';
 
 /** What can be redriven by a filter. */
 export const redriveKinds = ['messages', 'webhook_deliveries'] as const;
@@ -28,7 +29,7 @@ export const Redrive = defineEntity({
     /** These three narrow the filter where they are set. No foreign key: the order outlives the organization. */
     organizationId: p.uuid().strictNullable(),
     errorCode: p.string().columnType('text').strictNullable(),
-    environment: p.enum(['live', 'test'] as const).strictNullable(),
+    environment: p.enum(environments).strictNullable(),
     maxRedriven: p.integer(),
     /** `createdAt` and id of the last row looked at. */
     cursorAt: p.datetime(3),

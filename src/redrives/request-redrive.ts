@@ -1,7 +1,7 @@
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Administrator } from '../auth/administrator.ts';
-import type { Environment } from '../auth/principal.ts';
+import type { Environment } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound, type FieldError } from '../errors.ts';
 import { Organization } from '../organizations/organization.entity.ts';

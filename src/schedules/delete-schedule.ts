@@ -1,5 +1,5 @@
 import { validate } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { notFound } from '../errors.ts';

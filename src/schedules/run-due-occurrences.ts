@@ -8,6 +8,7 @@ import { storeMessages, type MessageDraft } from '../messages/store-messages.ts'
 import { scheduleMissed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { environments } from '../principal.ts';
 import { latenessAllowedMs, sortDueRuns, type DueRuns } from './due-runs.ts';
 import { timetableOf } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
@@ -29,7 +30,7 @@ export function createRunDueOccurrences(dependencies: {
   return async (scheduleId) => {
     const organizationId = await findOwner(database, scheduleId);
     if (organizationId === null) return gone;
-    const scope = { organizationId, sees: ['live', 'test'] as const };
+    const scope = { organizationId, sees: environments };
     const { progress, messageIds } = await withinOrganization(database, scope, (em) =>
       run(em, scheduleId, now()),
     );

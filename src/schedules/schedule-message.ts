@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { draftMessage, senderError } from '../messages/draft-message.ts';

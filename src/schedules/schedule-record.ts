@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MessageStatus } from '../messages/message-status.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import type { Environment } from '../principal.ts';
 import { listOccurrences, type Recurrence, type Timetable } from './recurrence.ts';
 import type { ScheduleStatus } from './schedule-status.ts';
 import type { MessageSchedule } from './schedule.entity.ts';
@@ -9,7 +10,7 @@ import type { MessageSchedule } from './schedule.entity.ts';
 export interface ScheduleRecord {
   id: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   to: string;
   text: string;
   from: string | null;

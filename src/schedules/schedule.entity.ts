@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
+import { environments } from '../principal.ts';
 import { recurrenceUnits } from './recurrence.ts';
 import { scheduleStatuses } from './schedule-status.ts';
 
@@ -18,7 +19,7 @@ export const MessageSchedule = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    environment: p.enum(['live', 'test'] as const),
+    environment: p.enum(environments),
     /** As the caller named it; null asks for the default of the moment at each occurrence. */
     sender: p.string().columnType('text').strictNullable(),
     recipient: p.string().columnType('text'),

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
 import { draftMessage } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';

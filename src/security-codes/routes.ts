@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { MadeOnce } from '../idempotency/find-answer.ts';
 import { readIdempotencyClaim, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';

@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Message } from '../messages/message.entity.ts';
 import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
 import { Organization } from '../organizations/organization.entity.ts';
+import { environments } from '../principal.ts';
 import { codeStatuses } from './code-status.ts';
 
 /** A one-time code that was sent, and what became of it. Its id is the verificationId of the interface. */
@@ -12,7 +13,7 @@ export const SecurityCode = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    environment: p.enum(['live', 'test'] as const),
+    environment: p.enum(environments),
     purpose: p.string().columnType('text'),
     recipient: p.string().columnType('text'),
     /** code.ts says of what; the code itself is stored nowhere. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Principal } from '../auth/principal.ts';
+import type { Environment, Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError } from '../errors.ts';
@@ -28,7 +28,7 @@ const windowSeconds = 600;
 export interface SecurityCodeRecord {
   verificationId: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   status: 'pending';
   channel: 'sms';
   purpose: string;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import { normalizeSender } from './sender-value.ts';

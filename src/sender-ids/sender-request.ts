@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import { testSender } from './permitted-sender.ts';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';
 import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { validate } from 'uuid';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';

@@ -1,5 +1,5 @@
 import type { FilterQuery } from '@mikro-orm/core';
-import type { Principal } from '../auth/principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Template } from './template.entity.ts';
 
 /** What the caller sees of the organization's templates: those of the team, and the person's own. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Principal } from '../auth/principal.ts';
+import { environments, type Principal } from '../principal.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { notFound } from '../errors.ts';
@@ -9,8 +9,6 @@ import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { selectDeliveries, toDeliveryRecord, type DeliveryRecord } from './delivery-record.ts';
 import { selectDeliveriesOf, type DeliveryQuery } from './list-deliveries.ts';
 import { notDead, readDelivery, redriveDeadDeliveries, redriveEvent } from './redrive-deliveries.ts';
-
-const environments = ['live', 'test'] as const;
 
 /** Lists the deliveries of all organizations, or of one, newest first. An organization that is none has none. */
 export async function listAllDeliveries(

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Environment } from '../principal.ts';
 import { describeAttemptError, type AttemptError } from './attempt-errors.ts';
 import type { DeliveryStatus, WebhookEvent } from './webhook-delivery.entity.ts';
 
@@ -7,7 +8,7 @@ export interface DeliveryRecord {
   id: string;
   messageId: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   event: WebhookEvent;
   url: string;
   status: DeliveryStatus;

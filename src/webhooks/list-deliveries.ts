@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Environment, Principal } from '../auth/principal.ts';
+import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { withinOrganization } from '../organizations/organization-scope.ts';

@@ -1,18 +1,31 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { LockedMessage } from '../messages/advance-messages.ts';
+import type { MessageState } from '../messages/message-status.ts';
+import type { Environment } from '../principal.ts';
 import type { WebhookEvent } from './webhook-delivery.entity.ts';
 
 /** A row of webhook_deliveries about to be stored. */
 export interface NewWebhook {
   id: string;
   organizationId: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   messageId: string;
   event: WebhookEvent;
   position: number;
   url: string;
   body: string;
   createdAt: Date;
+}
+
+/** What a webhook says of a message. */
+export interface WebhookSubject extends MessageState {
+  id: string;
+  organizationId: string;
+  environment: Environment;
+  sender: string;
+  recipient: string;
+  segments: number;
+  createdAt: Date;
+  webhookUrl: string | null;
 }
 
 /** The statuses that callers are told of, in the order in which a message reaches them. */
@@ -23,7 +36,7 @@ const positions = { accepted: 1, sent: 2, delivered: 3, failed: 3 } as const;
  * section 2, whose `data` is the message as it stands at this step. Null when the message has no webhook or
  * the status is not told.
  */
-export function makeWebhook(message: LockedMessage, at: Date): NewWebhook | null {
+export function makeWebhook(message: WebhookSubject, at: Date): NewWebhook | null {
   const { webhookUrl: url, status } = message;
   if (url === null || status === 'queued' || status === 'cancelled') return null;
   const id = uuidv7();

@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Message } from '../messages/message.entity.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
+import { environments } from '../principal.ts';
 
 export const webhookEvents = [
   'message.accepted',
@@ -32,7 +33,7 @@ export const WebhookDelivery = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    environment: p.enum(['live', 'test'] as const),
+    environment: p.enum(environments),
     message: () => p.manyToOne(Message).deleteRule('cascade'),
     event: p.enum(webhookEvents),
     position: p.smallint(),

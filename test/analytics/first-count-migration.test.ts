@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { exact, findMiscounts } from '../helpers/counted.ts';
 import { dropDatabase, runAsAdmin, type TestDatabase, withDatabase } from '../helpers/databases.ts';
 

@@ -3,7 +3,7 @@ import { ApiKey } from '../../src/api-keys/api-key.entity.ts';
 import { parseApiKey } from '../../src/api-keys/api-key.ts';
 import { revokeApiKey, updateApiKey } from '../../src/api-keys/change-api-key.ts';
 import { createApiKeyLookup, type StoredApiKey } from '../../src/api-keys/find-api-key.ts';
-import type { Principal } from '../../src/auth/principal.ts';
+import type { Principal } from '../../src/principal.ts';
 import { createNoticeListener, type NoticeListener } from '../../src/notice-listener.ts';
 import { acrossOrganizations } from '../../src/organizations/organization-scope.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';

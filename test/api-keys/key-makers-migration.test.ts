@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { dropDatabase, runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
 test('of the keys that there are, the migration names as maker whom the audit log does', async () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { hashSessionToken } from '../../src/auth/session-token.ts';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { authSecret, startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import {
   createTestDatabase,

@@ -1,5 +1,6 @@
 import { chunkSize, reserveSending } from '../../src/bulk-sms/reserve-sending.ts';
-import { openDatabase, sqlOf, type Database } from '../../src/database.ts';
+import { sqlOf, type Database } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 
 let db: TestDatabase;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { dropDatabase, runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
 test('the migration leaves open chunks of bulk batches to the sweep, and counts all other dispatches as started', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { permissions } from '../../src/auth/permissions.ts';
-import { loadContract, type JsonSchema } from '../../src/http/contract.ts';
+import { loadContract } from '../../src/http/contract.ts';
+import type { JsonSchema } from '../../src/http/json-schema.ts';
 import {
   readSpecification,
   specificationFile,
@@ -96,7 +97,7 @@ function compareField(at: string, said: FieldRule, schema: Schema): string[] {
     differences.push(...compareField(`${at}[]`, { type: 'string', required: false }, whole(schema.items)));
   if (said.properties)
     differences.push(
-      ...compareFields(at, said.properties, schema.properties ?? {}, (schema['required'] ?? []) as string[]),
+      ...compareFields(at, said.properties, schema.properties ?? {}, schema['required'] ?? []),
     );
   return differences;
 }
@@ -132,12 +133,7 @@ function compareOperations(): string[] {
         // One line for all encodings, unless they differ.
         ...new Set(
           bodies.flatMap(({ properties = {}, required = [] }) =>
-            compareFields(
-              `${name} body`,
-              specified.body,
-              properties as Record<string, Schema>,
-              required as string[],
-            ),
+            compareFields(`${name} body`, specified.body, properties as Record<string, Schema>, required),
           ),
         ),
       ];
@@ -156,7 +152,7 @@ function compareRecords(): string[] {
     const schema = schemas[name];
     if (schema === undefined) return [`${name}: missing`];
     const { properties = {}, required = [] } = whole(schema);
-    return compareFields(name, fields, properties, required as string[]);
+    return compareFields(name, fields, properties, required);
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { openDatabase, type Database } from '../../src/database.ts';
+import type { Database } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { until } from './until.ts';
 
 export const templateDatabase = 'sms_template';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../scripts/embedded/postgres.ts';
 import { bundleWorkflows } from '../../src/bundle-workflows.ts';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { runAsAdmin, templateDatabase, withDatabase } from './databases.ts';
 
 /**

@@ -1,4 +1,10 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 
-// A process has one runtime of Temporal, and a module runs once in it.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+let isInstalled = false;
+
+/** Has the SDK log errors only. A process has one runtime, and may have had another test file before this one. */
+export function quietTemporal(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+}

@@ -17,7 +17,7 @@ import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
-import './quiet-temporal.ts';
+import { quietTemporal } from './quiet-temporal.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface TestService {
@@ -74,6 +74,7 @@ export async function startTestService(
     wrapStartChunk?: (start: StartChunk) => StartChunk;
   } = {},
 ): Promise<TestService> {
+  quietTemporal();
   const env = await startTimeSkipping();
   const log = pino({ level: 'silent' });
   await registerSearchAttributes(env.connection, 'default', log);

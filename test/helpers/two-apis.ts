@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '../../src/database.ts';
+import type { Database } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
 import { createTenant, type Tenant } from './tenants.ts';

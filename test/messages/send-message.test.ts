@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { securityCodePepper, startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';

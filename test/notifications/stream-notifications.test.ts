@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { openDatabase, sqlOf } from '../../src/database.ts';
+import { sqlOf } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { listenerName } from '../../src/notice-listener.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
 import { streamLimits } from '../../src/streams/event-streams.ts';

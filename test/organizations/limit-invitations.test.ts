@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase, type Database } from '../../src/database.ts';
+import type { Database } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { dropDatabase, runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
 test('of the open invitations of an address the migration keeps the newest that is not over', async () => {

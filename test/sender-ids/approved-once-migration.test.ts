@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { dropDatabase, runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
 test('of several approved owners of a value the migrations keep the first, of each organization’s in several cases the furthest; short codes stay shared', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/open-database.ts';
 import { dropDatabase, runAsAdmin, withDatabase } from '../helpers/databases.ts';
 
 test('the migration keeps every entry, and to which number a STOP was sent', async () => {

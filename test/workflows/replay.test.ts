@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
-import '../helpers/quiet-temporal.ts';
+import { quietTemporal } from '../helpers/quiet-temporal.ts';
+
+quietTemporal();
 
 const directory = new URL('./histories/', import.meta.url);
 
