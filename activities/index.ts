@@ -7,7 +7,7 @@ import { createImportPages } from '../src/contacts/import-pages.ts';
 import { sqlOf, type Database } from '../src/database.ts';
 import { recordProgress } from '../src/dispatches/dispatch-progress.ts';
 import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
-import type { WorkContext } from '../src/dispatches/work-window.ts';
+import type { WorkContext } from '../src/dispatches/process-concurrently.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
 import { createProcessDueInbound } from '../src/inbound/process-due-inbound.ts';
 import type { Environment } from '../src/principal.ts';
@@ -18,7 +18,7 @@ import { toSafeError } from '../src/safe-error.ts';
 import { createRunDueOccurrences } from '../src/schedules/run-due-occurrences.ts';
 import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
-import type { RequestPlaces } from '../src/webhooks/request-places.ts';
+import type { RequestSlots } from '../src/webhooks/request-slots.ts';
 import type {
   BulkBatchInput,
   BulkProgress,
@@ -53,7 +53,7 @@ export interface ActivityDependencies {
   secretSealer: Sealer;
   webhookAgent: Dispatcher;
   /** Webhook requests that may be under way at a time. */
-  webhookPlaces: RequestPlaces;
+  webhookSlots: RequestSlots;
   startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
   /** Starts the workflow of a chunk of bulk messages; never rejects, for the sweep starts what this does not. */
@@ -63,7 +63,7 @@ export interface ActivityDependencies {
   /** Messages a second that all workers together send in bulk, of the platform and of each sender. */
   bulkRates: SendPageDependencies['rates'];
   /** Told of dispatches that may have become settled by something other than their own activity. */
-  settleMessages: (dispatchIds: string[]) => Promise<void>;
+  completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   /** Submissions that one dispatch has under way. */
   submissionConcurrency: number;
   /** How long a report is waited for after an answer was lost. */
@@ -79,7 +79,7 @@ const bulkChunksAtOnce = 3;
 
 /** Thin: the work is in src/, and knows nothing of Temporal. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { database, now, submissionConcurrency, webhookAgent, webhookPlaces, startMessages, startWebhooks } =
+  const { database, now, submissionConcurrency, webhookAgent, webhookSlots, startMessages, startWebhooks } =
     dependencies;
   const submitMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
   const submitBulkMessages = createSubmitDueMessages({
@@ -94,7 +94,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   const attemptDueDeliveries = createAttemptDueDeliveries({
     ...dependencies,
     agent: webhookAgent,
-    places: webhookPlaces,
+    places: webhookSlots,
   });
   const redrivePage = createRedrivePage({
     ...dependencies,

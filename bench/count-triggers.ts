@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../src/database.ts';
-import { noTime, steps, writeMessages } from './write-messages.ts';
+import { emptyTimings, steps, writeMessages } from './write-messages.ts';
 
 const turns = 24;
 
@@ -14,14 +14,14 @@ export async function measureCountTriggers(database: Database, organizationId: s
     [200, 6],
     [500, 3],
   ] as const) {
-    const took = { with: noTime(), without: noTime() };
+    const took = { with: emptyTimings(), without: emptyTimings() };
     for (let turn = 0; turn < turns; turn += 1) {
       // As in AB BA, so that what grows meanwhile weighs on both.
       const way = turn % 4 === 0 || turn % 4 === 3 ? 'without' : 'with';
       const change = way === 'with' ? 'enable' : 'disable';
       await sql.raw(`alter table messages ${change} trigger user`).execute(sqlOf(database));
       // The plans have to be made anew, as they are not in life.
-      await writeMessages(database, organizationId, size, 2, noTime());
+      await writeMessages(database, organizationId, size, 2, emptyTimings());
       await writeMessages(database, organizationId, size, roundsOfTurn, took[way]);
     }
     await sql`alter table messages enable trigger user`.execute(sqlOf(database));

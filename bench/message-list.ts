@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../src/database.ts';
 import { selectMessages, type MessageSelection } from '../src/messages/list-messages.ts';
 import type { MessageFilters } from '../src/messages/message-filters.ts';
-import { withinOrganization } from '../src/organizations/organization-scope.ts';
+import { asTenant } from '../src/organizations/organization-scope.ts';
 import { fillMessages, hotRecipient, openBenchDatabase, type Organizations } from './fill-messages.ts';
-import { noTime, writeMessages } from './write-messages.ts';
+import { emptyTimings, writeMessages } from './write-messages.ts';
 
 /** The largest page there is, and the row that tells of a next one. */
 const limit = 201;
@@ -117,7 +117,7 @@ interface PlanNode {
 /** Explains a page as the use case reads it, prints the second of two runs, and answers how many rows it read. */
 async function explain(database: Database, label: string, selection: MessageSelection): Promise<number> {
   const run = () =>
-    withinOrganization(database, selection, async (em) => {
+    asTenant(database, selection, async (em) => {
       const { rows } = await sql<{
         'QUERY PLAN': [{ Plan: PlanNode; 'Planning Time': number; 'Execution Time': number }];
       }>`
@@ -173,7 +173,7 @@ async function writeInBatches(
   organizationId: string,
   batches: number,
 ): Promise<{ stored: number; advanced: number }> {
-  const took = noTime();
+  const took = emptyTimings();
   await writeMessages(database, organizationId, batch, batches, took);
   const sum = (values: number[]): number => values.reduce((all, one) => all + one, 0);
   return { stored: sum(took.stored), advanced: sum(took.advanced) };

@@ -3,13 +3,13 @@ import { sqlOf, type Database } from '../src/database.ts';
 import { advanceMessages } from '../src/messages/advance-messages.ts';
 import { draftMessage } from '../src/messages/draft-message.ts';
 import { storeMessages } from '../src/messages/store-messages.ts';
-import { withinOrganizations } from '../src/organizations/organization-scope.ts';
+import { asTenants } from '../src/organizations/organization-scope.ts';
 
 /** Milliseconds that each step of a message's life took, round by round. */
-export type Took = Record<(typeof steps)[number], number[]>;
+export type Timings = Record<(typeof steps)[number], number[]>;
 export const steps = ['stored', 'claimed', 'advanced'] as const;
 
-export function noTime(): Took {
+export function emptyTimings(): Timings {
   return { stored: [], claimed: [], advanced: [] };
 }
 
@@ -19,7 +19,7 @@ export async function writeMessages(
   organizationId: string,
   size: number,
   rounds: number,
-  took: Took,
+  took: Timings,
 ): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const drafts = Array.from({ length: size }, () => {
@@ -28,7 +28,7 @@ export async function writeMessages(
     });
     const ids = drafts.map(({ id }) => id);
     let startedAt = performance.now();
-    await withinOrganizations(database, [organizationId], (db) => storeMessages(db, drafts));
+    await asTenants(database, [organizationId], (db) => storeMessages(db, drafts));
     took.stored.push(performance.now() - startedAt);
     startedAt = performance.now();
     // What claims do: the first for its dispatch, the second for its attempt. Neither changes what counts.
@@ -40,7 +40,7 @@ export async function writeMessages(
     );
     took.claimed.push(performance.now() - startedAt);
     startedAt = performance.now();
-    for (const happening of [
+    for (const transition of [
       { kind: 'accepted_by_gateway' },
       { kind: 'report', report: 'smsc_accepted', providerMessageId: null },
       { kind: 'report', report: 'delivered', providerMessageId: null },
@@ -50,7 +50,7 @@ export async function writeMessages(
         ids.map((messageId) => ({
           messageId,
           at: new Date(),
-          happening,
+          transition,
           event: { kind: 'report_received', details: {} },
         })),
       );

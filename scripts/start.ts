@@ -217,7 +217,7 @@ function supervision(name: string): Omit<KeepRunningOptions, 'start'> {
   return {
     name,
     isStopping,
-    giveUp: (reason) => void stopEverything(reason, exitCodeForBadConfiguration),
+    markFailed: (reason) => void stopEverything(reason, exitCodeForBadConfiguration),
     log: (line) => print('start', line),
   };
 }

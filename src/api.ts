@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createKeyUseNotes } from './api-keys/note-key-use.ts';
+import { createKeyUseRecorder } from './api-keys/record-key-use.ts';
 import { authSettings } from './auth/auth-settings.ts';
 import { createMailer } from './auth/mailer.ts';
 import { createApp } from './app.ts';
@@ -33,7 +33,7 @@ await runUntilStopped(async () => {
     log,
   });
   if (!mailer) log.warn('SMTP_URL is not set: passwords cannot be reset, nor addresses confirmed');
-  const keyUses = createKeyUseNotes(database, log);
+  const keyUses = createKeyUseRecorder(database, log);
   const requests = createRequestCounter(database, log);
   const streams = createEventStreams({ database, log });
   const notices = createNoticeListener({ url: config.DATABASE_URL, log });
@@ -48,7 +48,7 @@ await runUntilStopped(async () => {
     auth: authSettings(config),
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
-    noteKeyUse: keyUses.note,
+    recordKeyUse: keyUses.note,
     notices,
     streams,
     notificationFeed,

@@ -26,7 +26,7 @@ import { contactRoutes } from './contacts/routes.ts';
 import { createImportStarter } from './contacts/start-imports.ts';
 import type { Database } from './database.ts';
 import { createWorkflowCalls } from './dispatches/row-workflows.ts';
-import { settleDispatches } from './dispatches/settle-dispatches.ts';
+import { completeDispatches } from './dispatches/complete-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { createReceiveReport } from './gateway/receive-report.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
@@ -38,7 +38,7 @@ import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { lowerCaseIds } from './http/lower-case-ids.ts';
 import { readQuery } from './http/read-query.ts';
-import { nameRequest } from './http/request-id.ts';
+import { assignRequestId } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import { readKeyHeader } from './idempotency/read-key-header.ts';
 import { createReceiveInbound } from './inbound/receive-inbound.ts';
@@ -85,8 +85,8 @@ export interface AppDependencies {
   organizationsPerUser: number;
   /** Whose X-Forwarded-For is believed: so many hops, or these addresses (Express's `trust proxy`). */
   trustProxy?: TrustedProxies;
-  /** Told of each use of a key: `createKeyUseNotes`. */
-  noteKeyUse: (keyId: string) => void;
+  /** Told of each use of a key: `createKeyUseRecorder`. */
+  recordKeyUse: (keyId: string) => void;
   /** What the other processes tell: `createNoticeListener`. */
   notices: NoticeListener;
   /** The open server-sent events of this process: `createEventStreams`. */
@@ -104,7 +104,7 @@ export interface AppDependencies {
  * principal, its body is read and validated; then the router of its feature answers.
  */
 export function createApp(dependencies: AppDependencies): Express {
-  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts, noteKeyUse } =
+  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts, recordKeyUse } =
     dependencies;
   const now = dependencies.now ?? (() => new Date());
   const contract = loadContract();
@@ -127,8 +127,8 @@ export function createApp(dependencies: AppDependencies): Express {
   const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
   const startCodes = createDispatchStarter({ database, workflowClient, kind: 'security-codes', log });
   const startInbound = createDispatchStarter({ database, workflowClient, kind: 'inbound', log });
-  const settleCodes = (ids: string[]): void => {
-    settleDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
+  const completeCodeDispatches = (ids: string[]): void => {
+    completeDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
       log.warn({ err: error }, 'dispatches were not told that they are settled; they find out by themselves'),
     );
   };
@@ -138,13 +138,15 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy ?? false);
-  app.use(nameRequest(log));
+  app.use(assignRequestId(log));
   app.use(setHeadersOfAll(baseUrl));
   app.use(checkHeaders());
   app.use(docsRoutes(contract));
   app.use(findOperation(contract));
   app.use(forbidStoring());
-  app.use(authenticate({ findApiKey: apiKeys.find, readSession, refuseCrossSite, gatewayToken, noteKeyUse }));
+  app.use(
+    authenticate({ findApiKey: apiKeys.find, readSession, refuseCrossSite, gatewayToken, recordKeyUse }),
+  );
   const { requestCounter, rateLimits } = dependencies;
   app.use(limitRate(requestCounter.count, rateLimits));
   app.use(readQuery());
@@ -209,9 +211,9 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(redriveRoutes({ database, startRedrive: createRedriveStarter({ workflowClient, log }), now }));
   const sendSecurityCode = createSendSecurityCode({
     ...{ database, pepper, sealer: createTextSealer(pepper), now },
-    ...{ startMessages, startCodes, settleCodes },
+    ...{ startMessages, startCodes, completeCodeDispatches },
   });
-  const verifySecurityCode = createVerifySecurityCode({ database, pepper, settleCodes, now });
+  const verifySecurityCode = createVerifySecurityCode({ database, pepper, completeCodeDispatches, now });
   app.use(securityCodeRoutes({ sendSecurityCode, verifySecurityCode }));
   app.use(
     contactRoutes({
@@ -234,7 +236,8 @@ export function createApp(dependencies: AppDependencies): Express {
       receiveReport: createReceiveReport({
         database,
         startWebhooks,
-        settleMessages: (ids) => settleDispatches({ database, workflowClient, log }, 'messages', ids),
+        completeMessageDispatches: (ids) =>
+          completeDispatches({ database, workflowClient, log }, 'messages', ids),
         log,
         now,
       }),

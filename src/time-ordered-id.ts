@@ -17,6 +17,6 @@ export function makeTimeOrderedId(createdAt: Date): string {
 }
 
 /** The least id that a row created at this moment or later can have. */
-export function leastTimeOrderedId(createdAt: Date): string {
+export function lowestTimeOrderedId(createdAt: Date): string {
   return uuidv7({ msecs: Math.max(0, createdAt.getTime()), seq: 0, random: new Uint8Array(16) });
 }

@@ -6,19 +6,19 @@ import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflows } from './bundle-workflows.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import { openDatabase } from './open-database.ts';
-import { settleDispatches } from './dispatches/settle-dispatches.ts';
+import { completeDispatches } from './dispatches/complete-dispatches.ts';
 import { createDispatchStarter } from './dispatches/start-dispatches.ts';
 import { startSweep } from './dispatches/sweep.ts';
 import { startExpiryCleanUp } from './expiry-clean-up.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
-import { startKeyRemoval } from './idempotency/remove-expired-keys.ts';
+import { startRemovingExpiredKeys } from './idempotency/remove-expired-keys.ts';
 import { createLog, type Log } from './log.ts';
 import { createSecretSealer, createTextSealer } from './messages/sealer.ts';
 import { startSecretSealing } from './messages/seal-webhook-secrets.ts';
 import { runUntilStopped } from './process.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
-import { createRequestPlaces } from './webhooks/request-places.ts';
+import { createRequestSlots } from './webhooks/request-slots.ts';
 
 /** How long activities may finish what they have begun once the worker is told to stop. */
 const shutdownGraceTime = '8 seconds';
@@ -73,9 +73,9 @@ await runUntilStopped(async () => {
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
     bulkGateways,
     bulkRates: { platform: config.BULK_RATE_PER_SECOND, sender: config.SENDER_RATE_PER_SECOND },
-    settleMessages: (ids) =>
-      settleDispatches({ database, workflowClient: temporal.workflow, log }, 'messages', ids),
-    webhookPlaces: createRequestPlaces({
+    completeMessageDispatches: (ids) =>
+      completeDispatches({ database, workflowClient: temporal.workflow, log }, 'messages', ids),
+    webhookSlots: createRequestSlots({
       total: config.WEBHOOK_CONCURRENCY,
       perHost: config.WEBHOOK_CONNECTIONS_PER_HOST,
     }),
@@ -91,7 +91,7 @@ await runUntilStopped(async () => {
   const expiryCleanUp = startExpiryCleanUp(database, log);
   const secretSealing = startSecretSealing({ database, secretSealer, log });
   const folding = startFolding(database, log);
-  const keyRemoval = startKeyRemoval({ database, log, now: () => new Date() });
+  const keyRemoval = startRemovingExpiredKeys({ database, log, now: () => new Date() });
   const running = Promise.all(workers.map((worker) => worker.run()));
   // A worker that fails for good ends the process, and whoever supervises it starts another.
   running.catch((error: unknown) => {

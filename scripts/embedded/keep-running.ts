@@ -22,7 +22,7 @@ export interface KeepRunningOptions {
   /** Tells an end that was asked for from one that was not. */
   isStopping: () => boolean;
   /** Is told why the part cannot go on: it refuses its configuration. */
-  giveUp: (reason: string) => void;
+  markFailed: (reason: string) => void;
   log: (line: string) => void;
 }
 
@@ -73,7 +73,7 @@ async function watch(first: Part, options: KeepRunningOptions): Promise<void> {
       const exit = await part.exited;
       if (options.isStopping()) return;
       if (refusesConfiguration(exit)) {
-        options.giveUp(`${options.name} refuses its configuration.`);
+        options.markFailed(`${options.name} refuses its configuration.`);
         return;
       }
       reason = describeExit(exit);

@@ -1,9 +1,9 @@
-import { namesOfGiven } from '../audit/names-of-given.ts';
+import { givenFilterNames } from '../audit/given-filter-names.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { countMessages, type Counts, type MessageCounts } from './count-messages.ts';
 import { exportMessages } from './export-messages.ts';
@@ -54,12 +54,16 @@ export async function exportAnalytics(
 ): Promise<Export> {
   const { report = 'messages', status } = query;
   const sender = query.sender === undefined ? undefined : normalizeSender(query.sender);
-  const { range, lines } = await withinOrganization(database, principal, async (em) => {
+  const { range, lines } = await asTenant(database, principal, async (em) => {
     const days = await findReportRange(em, principal, query, now);
     if (report === 'messages') {
       recordAuditEvent(em, principal, {
         ...{ action: 'messages.exported', subjectId: principal.organizationId },
-        details: { from: days.dates[0], to: days.dates.at(-1), filters: namesOfGiven({ status, sender }) },
+        details: {
+          from: days.dates[0],
+          to: days.dates.at(-1),
+          filters: givenFilterNames({ status, sender }),
+        },
       });
       return { range: days, lines: exportMessages(database, principal, days, { status, sender }) };
     }

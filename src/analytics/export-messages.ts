@@ -2,7 +2,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { selectMessages } from '../messages/list-messages.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import type { ReportRange } from './report-range.ts';
 
 const rowsPerPage = 1000;
@@ -43,7 +43,7 @@ export async function* exportMessages(
   };
   for (let before: string | null = null; ;) {
     const statement = selectMessages({ organizationId, sees, filters, before, limit: rowsPerPage });
-    const rows = await withinOrganization(database, principal, async (em) => {
+    const rows = await asTenant(database, principal, async (em) => {
       const { rows: page } = await statement.execute(em.getKysely());
       return page as MessageRow[];
     });

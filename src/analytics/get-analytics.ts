@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findOrganizationTimezone } from '../organizations/timezone.ts';
 import { countMessages, type MessageCounts } from './count-messages.ts';
 import { readReportRange, type ReportRange } from './report-range.ts';
@@ -25,7 +25,7 @@ export async function getAnalytics(
   query: { from?: string; to?: string },
   now: Date,
 ): Promise<Analytics> {
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const range = await findReportRange(em, principal, query, now);
     const { totals, daily, senders, campaigns, errorCodes } = await countMessages(em, principal, range);
     return {

@@ -5,7 +5,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { apiKeyChannel, type ApiKeyLookup } from './find-api-key.ts';
@@ -34,7 +34,7 @@ export async function updateApiKey(
   id: string,
   change: ApiKeyChange,
 ): Promise<ApiKeyRecord> {
-  const record = await withinOrganization(database, principal, async (em) => {
+  const record = await asTenant(database, principal, async (em) => {
     const key = await lockKey(em, id);
     if (key.revokedAt) {
       throw new ApiError('invalid_state', 'The API key is revoked, which is final. Make a new one.');
@@ -65,7 +65,7 @@ export async function revokeApiKey(
   principal: Principal,
   id: string,
 ): Promise<void> {
-  const publicId = await withinOrganization(database, principal, async (em) => {
+  const publicId = await asTenant(database, principal, async (em) => {
     const key = await lockKey(em, id);
     if (key.revokedAt) return key.publicId;
     key.revokedAt = new Date();

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { generateApiKey } from './api-key.ts';
@@ -27,7 +27,7 @@ export async function createApiKey(
   input: ApiKeyInput,
 ): Promise<ApiKeyRecord & { key: string }> {
   const { key, publicId, secretHash } = generateApiKey(input.environment);
-  const stored = await withinOrganization(database, principal, async (em) => {
+  const stored = await asTenant(database, principal, async (em) => {
     const created = em.create(ApiKey, {
       id: uuidv7(),
       organization: principal.organizationId,

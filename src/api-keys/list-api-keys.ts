@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 
@@ -11,7 +11,7 @@ export async function listApiKeys(
   principal: Principal,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<ApiKeyRecord>> {
-  const keys = await withinOrganization(database, principal, (em) =>
+  const keys = await asTenant(database, principal, (em) =>
     em.find(ApiKey, page.before ? { id: { $lt: page.before } } : {}, {
       orderBy: { id: 'desc' },
       limit: page.limit + 1,

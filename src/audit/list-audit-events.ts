@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 
 export interface AuditEventRecord {
@@ -20,7 +20,7 @@ export async function listAuditEvents(
   principal: Principal,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<AuditEventRecord>> {
-  const events = await withinOrganization(database, principal, (em) =>
+  const events = await asTenant(database, principal, (em) =>
     em.find(AuditEvent, page.before ? { id: { $lt: page.before } } : {}, {
       orderBy: { id: 'desc' },
       limit: page.limit + 1,

@@ -1,6 +1,6 @@
 import { ApiError, errorCatalogue, notFound, type ErrorCode } from '../errors.ts';
-import { keepAnOwner } from '../organizations/member.entity.ts';
-import { keepAnAdministrator } from './user.entity.ts';
+import { ownerRequiredConstraint } from '../organizations/member.entity.ts';
+import { administratorRequiredConstraint } from './user.entity.ts';
 
 /** better-auth's codes that mean what a code of ours means; every other is its own in lower case. */
 const translated: Record<string, ErrorCode> = {
@@ -83,9 +83,9 @@ export function toConstraintError(thrown: unknown): unknown {
     const { code, constraint } = cause as { code?: unknown; constraint?: unknown };
     if (code === '22P02') return notFound();
     if (code === '23505') return new ApiError('already_exists', errorCatalogue.already_exists[1]);
-    if (code === '23514' && constraint === keepAnOwner)
+    if (code === '23514' && constraint === ownerRequiredConstraint)
       return new ApiError('last_owner', errorCatalogue.last_owner[1]);
-    if (code === '23514' && constraint === keepAnAdministrator)
+    if (code === '23514' && constraint === administratorRequiredConstraint)
       return new ApiError('last_administrator', errorCatalogue.last_administrator[1]);
   }
   return thrown;

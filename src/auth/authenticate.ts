@@ -48,9 +48,9 @@ export function authenticate(dependencies: {
   /** Throws where another site makes a browser send its cookies. */
   refuseCrossSite: (request: Request) => void;
   gatewayToken: string;
-  noteKeyUse: (keyId: string) => void;
+  recordKeyUse: (keyId: string) => void;
 }): RequestHandler {
-  const { findApiKey, readSession, refuseCrossSite, gatewayToken, noteKeyUse } = dependencies;
+  const { findApiKey, readSession, refuseCrossSite, gatewayToken, recordKeyUse } = dependencies;
   const readCaller = async (
     request: Request,
   ): Promise<{ key?: StoredApiKey; session?: LiveSession | null }> => {
@@ -86,7 +86,7 @@ export function authenticate(dependencies: {
     if (!key.permissions.has(permission)) {
       throw new ApiError('permission_denied', `The API key lacks the permission ${permission}.`);
     }
-    noteKeyUse(key.id);
+    recordKeyUse(key.id);
     request.apiKey = key;
     next();
   };

@@ -13,7 +13,7 @@ import type { Mailer } from './mailer.ts';
 import { invitationMail, passwordResetMail, verificationMail } from './mails.ts';
 import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
 import { sessionExpiresInSeconds } from './prolong-session.ts';
-import { tellOfInvitations } from './tell-invited.ts';
+import { notifyPendingInvitations } from './notify-invitee.ts';
 
 export interface AuthSettings {
   baseUrl: string;
@@ -154,7 +154,7 @@ export function build(
           before: async (user) => withHttpImage(user),
           // The link of a mail, or a provider whose account was linked, may just have confirmed his address.
           after: async (user) => {
-            if (user?.emailVerified) await tellOfInvitations(database, user.id, now());
+            if (user?.emailVerified) await notifyPendingInvitations(database, user.id, now());
           },
         },
       },
@@ -165,7 +165,7 @@ export function build(
       session: {
         // An address that a provider vouches for is confirmed from the first sign-in on; and what a process that died
         // after confirming one has left untold is told at the next.
-        create: { after: async ({ userId }) => tellOfInvitations(database, userId, now()) },
+        create: { after: async ({ userId }) => notifyPendingInvitations(database, userId, now()) },
         // A ban leaves the sessions where they are: authenticate.ts answers them `banned`, not `unauthenticated`.
         delete: { before: async (_session, context) => context?.path !== '/admin/ban-user' },
       },

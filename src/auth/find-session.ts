@@ -43,7 +43,7 @@ export async function findSession(database: Database, token: string, now: Date):
         '[]'::json
       ) as memberships
     from sessions s join users u on u.id = s.user_id
-    where s.token = ${hashSessionToken(token)} and ${isGoing(now)}
+    where s.token = ${hashSessionToken(token)} and ${isLiveSession(now)}
   `.execute(sqlOf(database));
   return rows[0] ?? null;
 }
@@ -54,7 +54,7 @@ export function isBanned(now: Date) {
 }
 
 /** Of `sessions s`: whether it is not over, nor one that impersonates for who is no administrator any more. */
-export function isGoing(now: Date) {
+export function isLiveSession(now: Date) {
   return sql<boolean>`(s.expires_at > ${now} and (s.impersonated_by is null or exists (
     select from users a where a.id = s.impersonated_by and a.role = 'admin'
       and not (a.banned and (a.ban_expires is null or a.ban_expires > ${now}))

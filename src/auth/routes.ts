@@ -13,7 +13,7 @@ import { getOwnMember } from '../organizations/get-own-member.ts';
 import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
 import { readEndedInvitations } from './read-ended-invitations.ts';
-import { tellInvited } from './tell-invited.ts';
+import { notifyInvitee } from './notify-invitee.ts';
 import { toAccountRecords } from './records.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
@@ -107,7 +107,7 @@ export function authRoutes(dependencies: {
       if (!answer.ok) throw await refusalOf(answer);
       const changed = (await answer.clone().json()) as Record<string, unknown>;
       auditAccountChange(em, request.session!, path, fieldsOf(request), changed);
-      if (path === '/organization/invite-member') await tellInvited(em, changed, now());
+      if (path === '/organization/invite-member') await notifyInvitee(em, changed, now());
       if (invitationEnds.has(path)) {
         const { invitationId } = fieldsOf(request);
         await readEndedInvitations(em.getKysely<unknown>(), [String(invitationId)], now());

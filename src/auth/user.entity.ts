@@ -4,7 +4,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 export const userRoles = ['user', 'admin'] as const;
 
 /** The constraint by which an error of the trigger below is known. */
-export const keepAnAdministrator = 'users_keep_an_administrator';
+export const administratorRequiredConstraint = 'users_keep_an_administrator';
 
 /** A person who can sign in. Written by better-auth (better-auth.ts names the columns it uses). */
 export const User = defineEntity({
@@ -35,9 +35,9 @@ export const User = defineEntity({
       forEach: 'row',
       body: `if old.role <> 'admin' or (old.banned and (old.ban_expires is null or old.ban_expires > now())) then return null; end if;
 if tg_op = 'UPDATE' and new.role = 'admin' and not (new.banned and (new.ban_expires is null or new.ban_expires > now())) then return null; end if;
-perform pg_advisory_xact_lock(hashtextextended('${keepAnAdministrator}', 0));
+perform pg_advisory_xact_lock(hashtextextended('${administratorRequiredConstraint}', 0));
 if not exists (select from users where role = 'admin' and not (banned and (ban_expires is null or ban_expires > now()))) then
-  raise exception using errcode = 'check_violation', constraint = '${keepAnAdministrator}',
+  raise exception using errcode = 'check_violation', constraint = '${administratorRequiredConstraint}',
     message = 'the service would be left without an administrator';
 end if;
 return null;`,

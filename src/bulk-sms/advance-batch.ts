@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BulkProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
-import type { WorkContext } from '../dispatches/work-window.ts';
+import type { WorkContext } from '../dispatches/process-concurrently.ts';
 import { isLastingFailure } from '../lasting-failure.ts';
 import type { Environment } from '../principal.ts';
 import { isFinalBatch, type BulkBatchStatus } from './bulk-batch-status.ts';
@@ -10,7 +10,7 @@ import { failStuckBatch } from './fail-stuck-batch.ts';
 import { freezeRecipients } from './freeze-recipients.ts';
 import { forgetRate } from './reserve-sending.ts';
 import { createSendPage, type SendPageDependencies } from './send-page.ts';
-import { tellOfBatchEnd } from './tell-of-batch-end.ts';
+import { notifyBatchEnded } from './notify-batch-ended.ts';
 
 /** A beat well within the activity's heartbeat timeout, however long a statement takes. */
 const heartbeatMs = 2000;
@@ -26,7 +26,7 @@ const [soonestLookMs, latestLookMs] = [1000, 60_000];
 export function createAdvanceBatch(
   dependencies: SendPageDependencies & {
     database: Database;
-    settleMessages: (dispatchIds: string[]) => Promise<void>;
+    completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
     now: () => Date;
   },
 ): (batchId: string, context: WorkContext) => Promise<BulkProgress> {
@@ -70,7 +70,7 @@ export function createAdvanceBatch(
       )
       select due_at as "dueAt", exists (select from completed) as "isCompleted" from open
     `.execute(transaction);
-      if (rows[0]!.isCompleted) await tellOfBatchEnd(transaction, id, now());
+      if (rows[0]!.isCompleted) await notifyBatchEnded(transaction, id, now());
       return rows[0]!.dueAt;
     });
     if (dueAt === null) return null;
@@ -79,7 +79,7 @@ export function createAdvanceBatch(
   }
 
   return async (batchId, context) => {
-    const beat = setInterval(context.heartbeat, heartbeatMs);
+    const heartbeat = setInterval(context.heartbeat, heartbeatMs);
     try {
       const batch = await readBatch(dependencies.database, batchId);
       if (!batch) return { status: 'deleted', total: 0, made: 0, nextAt: null };
@@ -87,11 +87,11 @@ export function createAdvanceBatch(
         if (isLastingFailure(error)) await failStuckBatch(db, batch, now());
         throw error;
       });
-      const after = await noteNext(dependencies.database, batch, nextAt);
+      const after = await recordNextPage(dependencies.database, batch, nextAt);
       if (isFinalBatch(after.status)) await forgetRate(db, `batch:${batchId}`);
       return after;
     } finally {
-      clearInterval(beat);
+      clearInterval(heartbeat);
     }
   };
 }
@@ -122,7 +122,7 @@ async function readBatch(database: Database, id: string): Promise<BatchRow | nul
  * Writes down when the workflow is next expected to act, for the sweep. A batch that was changed meanwhile keeps
  * what whoever changed it has written, and is looked at again at once.
  */
-async function noteNext(
+async function recordNextPage(
   database: Database,
   seen: BatchRow,
   nextAt: Date | null,

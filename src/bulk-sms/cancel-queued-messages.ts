@@ -12,11 +12,11 @@ const cancelledAtOnce = 500;
  * @returns whether such messages are left, of which one looks again later
  */
 export async function cancelQueuedMessages(
-  dependencies: { database: Database; settleMessages: (dispatchIds: string[]) => Promise<void> },
+  dependencies: { database: Database; completeMessageDispatches: (dispatchIds: string[]) => Promise<void> },
   batchId: string,
   now: Date,
 ): Promise<{ isLeft: boolean }> {
-  const { database, settleMessages } = dependencies;
+  const { database, completeMessageDispatches } = dependencies;
   const db = sqlOf(database);
   for (;;) {
     const { rows } = await sql<{ id: string; isDoubtful: boolean }>`
@@ -26,15 +26,15 @@ export async function cancelQueuedMessages(
     `.execute(db);
     const free = rows.filter(({ isDoubtful }) => !isDoubtful);
     if (free.length === 0) return { isLeft: rows.length > 0 };
-    const { dispatchesToSettle } = await advanceMessages(
+    const { dispatchesToComplete } = await advanceMessages(
       database,
       free.map(({ id }) => ({
         messageId: id,
         at: now,
-        happening: { kind: 'cancelled' },
+        transition: { kind: 'cancelled' },
         event: { kind: 'cancelled', details: {} },
       })),
     );
-    await settleMessages(dispatchesToSettle);
+    await completeMessageDispatches(dispatchesToComplete);
   }
 }

@@ -3,8 +3,8 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
-import { hindranceError, noHindrance, resumeHindrance, startHindrance } from './batch-hindrance.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
+import { blockerError, noBlocker, resumeBlocker, startBlocker } from './batch-blocker.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import {
   explainState,
@@ -31,7 +31,7 @@ export async function startBulkBatch(
   id: string,
 ): Promise<BulkBatchRecord> {
   const set = sql`status = 'pending', wake_at = ${dependencies.now()}`;
-  const record = await change(dependencies, principal, id, 'start', set, startHindrance);
+  const record = await change(dependencies, principal, id, 'start', set, startBlocker);
   dependencies.workflows.start(record);
   return record;
 }
@@ -44,7 +44,7 @@ export async function pauseBulkBatch(
 ): Promise<BulkBatchRecord> {
   const set = sql`status = 'paused', wake_at = null, window_started_at = null, measured_per_second = null`;
   const record = await change(dependencies, principal, id, 'pause', set);
-  dependencies.workflows.tellChanged(id);
+  dependencies.workflows.signalChanged(id);
   return record;
 }
 
@@ -55,7 +55,7 @@ export async function resumeBulkBatch(
   id: string,
 ): Promise<BulkBatchRecord> {
   const set = sql`status = 'processing', wake_at = ${dependencies.now()}`;
-  const record = await change(dependencies, principal, id, 'resume', set, resumeHindrance);
+  const record = await change(dependencies, principal, id, 'resume', set, resumeBlocker);
   dependencies.workflows.start(record);
   return record;
 }
@@ -99,10 +99,10 @@ async function change(
   id: string,
   action: BulkBatchAction,
   set: RawBuilder<unknown>,
-  hindrance: RawBuilder<BatchHindrance | null> = noHindrance,
+  hindrance: RawBuilder<BatchHindrance | null> = noBlocker,
 ): Promise<BulkBatchRecord> {
   const which = isBatch(principal, id);
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const db = em.getKysely();
     const { rows } = await sql`
       update bulk_batches set ${set}
@@ -117,7 +117,7 @@ async function change(
     const [refused] = found.rows;
     if (!refused) throw notFound();
     const { status, hindrance: inTheWay } = refused;
-    if (inTheWay !== null && statusesFor(action).includes(status)) throw hindranceError(inTheWay, refused);
+    if (inTheWay !== null && statusesFor(action).includes(status)) throw blockerError(inTheWay, refused);
     throw new ApiError('invalid_state', explainState(status));
   });
 }

@@ -4,7 +4,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { parseMergeFields } from '../templates/merge-fields.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
@@ -38,7 +38,7 @@ export async function createBulkBatch(
   checkText(input.text);
   const scheduledAt = readScheduledAt(input.scheduledAt, now);
   const waits = scheduledAt !== null && scheduledAt > now;
-  const record = await withinOrganization(database, principal, async (em) => {
+  const record = await asTenant(database, principal, async (em) => {
     const campaign = await holdCampaign(em, input.campaignId);
     const members = await countMembers(em, input.contactListId);
     if (members === 0 && !waits) {

@@ -4,7 +4,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { countSegments } from '../messages/segments.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { parseMergeFields, renderMergeFields, type MergeValues } from '../templates/merge-fields.ts';
 import { checkText, countMembers } from './create-bulk-batch.ts';
 import { recipientRefusal, usedFields } from './freeze-recipients.ts';
@@ -46,7 +46,7 @@ export async function estimateBulkSms(
   input: BulkEstimateInput,
 ): Promise<BulkEstimate> {
   checkText(input.text);
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     await countMembers(em, input.contactListId);
     if (input.campaignId !== undefined) await requireCampaign(em, input.campaignId);
     const estimate: BulkEstimate = {

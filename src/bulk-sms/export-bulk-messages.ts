@@ -1,8 +1,8 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import { namesOfGiven } from '../audit/names-of-given.ts';
+import { givenFilterNames } from '../audit/given-filter-names.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 import {
   readRecipientsAfter,
@@ -38,17 +38,17 @@ export async function exportBulkMessages(
   filters: BulkMessageFilters,
   now: Date,
 ): Promise<AsyncIterable<string[]>> {
-  await withinOrganization(database, principal, async (em) => {
+  await asTenant(database, principal, async (em) => {
     const { id } = await findBatchRecord(em, principal, batchId, now);
     recordAuditEvent(em, principal, {
       ...{ action: 'bulk_messages.exported', subjectId: id },
-      details: { filters: namesOfGiven(filters) },
+      details: { filters: givenFilterNames(filters) },
     });
   });
   return (async function* lines() {
     yield [...columns];
     for (let after = 0; ;) {
-      const rows: BulkMessageRecord[] = await withinOrganization(database, principal, (em) =>
+      const rows: BulkMessageRecord[] = await asTenant(database, principal, (em) =>
         readRecipientsAfter(em, batchId, filters, after, rowsPerPage),
       );
       for (const row of rows) yield columns.map((column) => String(row[column] ?? ''));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import type { BatchFailure } from './bulk-batch-status.ts';
-import { tellOfBatchEnd } from './tell-of-batch-end.ts';
+import { notifyBatchEnded } from './notify-batch-ended.ts';
 
 const failure: BatchFailure = 'processing_failed';
 
@@ -24,6 +24,6 @@ export async function failStuckBatch(
         and next_position = ${seen.nextPosition}
       returning 1
     `.execute(transaction);
-    if (rows.length > 0) await tellOfBatchEnd(transaction, seen.id, now);
+    if (rows.length > 0) await notifyBatchEnded(transaction, seen.id, now);
   });
 }

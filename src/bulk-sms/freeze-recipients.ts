@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Sql } from '../database.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { asTenants } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { listMergeFields, parseMergeFields } from '../templates/merge-fields.ts';
-import { startHindrance } from './batch-hindrance.ts';
+import { startBlocker } from './batch-blocker.ts';
 import type { BatchHindrance } from './bulk-batch-status.ts';
-import { tellOfBatchEnd } from './tell-of-batch-end.ts';
+import { notifyBatchEnded } from './notify-batch-ended.ts';
 
 /** A batch that is to begin. */
 export interface WaitingBatch {
@@ -20,7 +20,7 @@ export interface WaitingBatch {
  * with the reason. A batch that cannot be sent at all fails here; one that does not wait any more stays as it is.
  */
 export async function freezeRecipients(database: Database, batch: WaitingBatch, now: Date): Promise<void> {
-  await withinOrganizations(database, [batch.organizationId], async (db) => {
+  await asTenants(database, [batch.organizationId], async (db) => {
     const found = await lockWaiting(db, batch.id);
     if (!found) return;
     const failure = found.failure ?? (await insertRecipients(db, batch, found.contact_list_id));
@@ -29,7 +29,7 @@ export async function freezeRecipients(database: Database, batch: WaitingBatch, 
         update bulk_batches set status = 'failed', failure = ${failure}, completed_at = ${now}, wake_at = null
         where id = ${batch.id}
       `.execute(db);
-      await tellOfBatchEnd(db, batch.id, now);
+      await notifyBatchEnded(db, batch.id, now);
     } else {
       await sql`
         update bulk_batches set status = 'processing', total = ${failure.total}, started_at = ${now}, wake_at = ${now}
@@ -45,7 +45,7 @@ async function lockWaiting(
   id: string,
 ): Promise<{ contact_list_id: string; failure: BatchHindrance | null } | undefined> {
   const { rows } = await sql<{ contact_list_id: string; failure: BatchHindrance | null }>`
-    select contact_list_id, ${startHindrance} as failure
+    select contact_list_id, ${startBlocker} as failure
     from bulk_batches where id = ${id} and status in ('pending', 'scheduled') for no key update
   `.execute(db);
   return rows[0];

@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { readBatchRecords, type BulkBatchRecord } from './bulk-batch-record.ts';
 
 /** One batch of the caller's. Errors: not_found. */
@@ -13,7 +13,7 @@ export async function getBulkBatch(
   id: string,
   now: Date,
 ): Promise<BulkBatchRecord> {
-  return withinOrganization(database, principal, (em) => findBatchRecord(em, principal, id, now));
+  return asTenant(database, principal, (em) => findBatchRecord(em, principal, id, now));
 }
 
 /** The same within a transaction that there is. Errors: not_found. */

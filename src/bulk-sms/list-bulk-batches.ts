@@ -3,7 +3,7 @@ import { MAX } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { readBatchRecords, type BulkBatchRecord } from './bulk-batch-record.ts';
 
 /** Lists the caller's batches, newest first. */
@@ -17,7 +17,7 @@ export async function listBulkBatches(
     organization_id = ${principal.organizationId} and environment = any(${[...principal.sees]}::text[])
       and id < ${page.before ?? MAX}
   `;
-  const records = await withinOrganization(database, principal, (em) =>
+  const records = await asTenant(database, principal, (em) =>
     readBatchRecords(em, { condition, limit: page.limit + 1 }, now),
   );
   return toCursorPage(records, page.limit, (record) => record);

@@ -6,7 +6,7 @@ import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 
 /** What became of one recipient of a batch; without a message as yet, what a message is made of is null. */
@@ -46,7 +46,7 @@ export async function listBulkMessages(
   page: { page: number; pageSize: number; offset: number },
   now: Date,
 ): Promise<NumberedPage<BulkMessageRecord>> {
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const { ledger } = await findBatchRecord(em, principal, batchId, now);
     const isFiltered = filters.search !== undefined || filters.status !== undefined;
     const total = isFiltered ? await countRecipients(em, batchId, filters) : ledger.total;

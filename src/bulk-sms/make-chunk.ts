@@ -11,9 +11,9 @@ import {
   type MergeValues,
   type ParsedText,
 } from '../templates/merge-fields.ts';
-import { isSenderApproved } from './batch-hindrance.ts';
+import { isSenderApproved } from './batch-blocker.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
-import { tellOfBatchEnd } from './tell-of-batch-end.ts';
+import { notifyBatchEnded } from './notify-batch-ended.ts';
 
 /** What became of the attempt to make the next messages of a batch. */
 export type Chunk =
@@ -55,7 +55,7 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
         set status = 'failed', failure = 'sender_not_approved', completed_at = ${now}, wake_at = null
         where id = ${batchId}
       `.execute(transaction);
-      await tellOfBatchEnd(transaction, batchId, now);
+      await notifyBatchEnded(transaction, batchId, now);
       return { outcome: 'stopped', status: 'failed' };
     }
     if (batch.nextPosition > batch.total) return { outcome: 'all_made' };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
-import type { WorkContext } from '../dispatches/work-window.ts';
+import type { WorkContext } from '../dispatches/process-concurrently.ts';
 import type { Environment } from '../principal.ts';
 import { makeChunk, type Chunk } from './make-chunk.ts';
 import { chunkSize, reserveSending, type HeldToRate } from './reserve-sending.ts';
@@ -14,7 +14,7 @@ const [recipientsPerPage, pageMs] = [500, 10_000];
 const lookMs = 200;
 
 /** How long a batch waits once the gateway took nothing of a chunk: those that it made are tried again meanwhile. */
-const gatewayDownMs = 5000;
+const gatewayDownRetryMs = 5000;
 
 export interface SendPageDependencies {
   database: Database;
@@ -77,7 +77,7 @@ export function createSendPage(
       if (chunk.outcome === 'stopped') return { outcome: 'to_go_on', nextAt: now() };
       if (chunk.isLast) return { outcome: 'all_made' };
       if (isGatewayDown) {
-        return { outcome: 'to_go_on', nextAt: new Date(now().getTime() + gatewayDownMs) };
+        return { outcome: 'to_go_on', nextAt: new Date(now().getTime() + gatewayDownRetryMs) };
       }
       made += chunk.made;
       ratePerSecond = chunk.ratePerSecond;

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import type { CampaignInput } from './campaign-input.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
@@ -14,7 +14,7 @@ export async function createCampaign(
   { name, description, sender, status = 'active' }: CampaignInput,
 ): Promise<CampaignRecord> {
   const now = new Date();
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const campaign = em.create(Campaign, {
       id: uuidv7(),
       organization: principal.organizationId,

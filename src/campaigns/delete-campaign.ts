@@ -3,14 +3,14 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { countUsage } from './campaign-usage.ts';
 import { Campaign } from './campaign.entity.ts';
 
 /** Deletes a campaign that nothing was sent in. Errors: not_found, invalid_state. */
 export async function deleteCampaign(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();
-  await withinOrganization(database, principal, async (em) => {
+  await asTenant(database, principal, async (em) => {
     // Locked, so that no batch is made in it between the count and the end.
     const campaign = await em.findOne(Campaign, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!campaign) throw notFound();

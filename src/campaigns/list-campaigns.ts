@@ -2,7 +2,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import type { CampaignStatus } from './campaign-status.ts';
 import { Campaign } from './campaign.entity.ts';
@@ -22,7 +22,7 @@ export async function listCampaigns(
   page: { page: number; pageSize: number; offset: number },
 ): Promise<NumberedPage<CampaignRecord>> {
   const pattern = search === undefined ? null : { $ilike: containing(search) };
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const [campaigns, total] = await em.findAndCount(
       Campaign,
       {

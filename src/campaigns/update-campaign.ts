@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import type { CampaignInput } from './campaign-input.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
@@ -23,7 +23,7 @@ export async function updateCampaign(
   input: CampaignInput,
 ): Promise<CampaignRecord> {
   if (!validate(id)) throw notFound();
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const campaign = await em.findOne(Campaign, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!campaign) throw notFound();
     const change = {

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { chunkBytes, importPage } from './import-page.ts';
 import { headerBytes, readHeader } from './read-header.ts';
 import type { ImportToStart } from './start-imports.ts';
@@ -40,7 +40,7 @@ export function createBeginImport(dependencies: {
     try {
       const start = await source.read(0, headerBytes);
       const header = readHeader(start, start.length >= sizeBytes);
-      await withinOrganization(database, principal, async (em) => {
+      await asTenant(database, principal, async (em) => {
         const db = em.getKysely();
         recordAuditEvent(em, principal, {
           ...{ action: 'contacts.imported', subjectId: started.importId },

@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { mergeContact, type ContactInput } from './contact-fields.ts';
 import { toContactRecord, type ContactRecord } from './contact-record.ts';
 import { contactRefusal, numberTaken } from './contact-refusal.ts';
@@ -24,7 +24,7 @@ export async function changeContact(
 ): Promise<ContactRecord> {
   if (!validate(id)) throw notFound();
   try {
-    return await withinOrganization(database, principal, async (em) => {
+    return await asTenant(database, principal, async (em) => {
       const contact = await em.findOne(Contact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!contact) throw notFound();
       const { phoneNumber: numberBefore } = contact;

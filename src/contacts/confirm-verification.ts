@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import type { createVerifySecurityCode, VerificationRecord } from '../security-codes/verify-security-code.ts';
 import { toContactRecord, type ContactRecord } from './contact-record.ts';
 import { Contact } from './contact.entity.ts';
@@ -28,7 +28,7 @@ export function createConfirmVerification(
 ): (principal: Principal, contactId: string, code: string) => Promise<ContactConfirmation> {
   return async (principal, contactId, code) => {
     if (!validate(contactId)) throw notFound();
-    const verificationId = await withinOrganization(database, principal, async (em) => {
+    const verificationId = await asTenant(database, principal, async (em) => {
       if (!(await em.findOne(Contact, { id: contactId }))) throw notFound();
       return findLastCode(em.getKysely(), principal, contactId);
     });
@@ -36,7 +36,7 @@ export function createConfirmVerification(
       throw new ApiError('invalid_state', 'No code was sent to this contact’s number: request one first.');
     }
     const result = await verifySecurityCode(principal, { verificationId, code });
-    const contact = await withinOrganization(database, principal, async (em) => {
+    const contact = await asTenant(database, principal, async (em) => {
       await noteVerified(em.getKysely(), verificationId, contactId);
       return em.findOne(Contact, { id: contactId });
     });

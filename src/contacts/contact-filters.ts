@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { MAX, NIL } from 'uuid';
 import { ApiError } from '../errors.ts';
-import { leastTimeOrderedId } from '../time-ordered-id.ts';
+import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import { searchNeedles } from './contact-search.ts';
 
 /** Which contacts a list or an export shows; what is not given does not matter. */
@@ -32,8 +32,8 @@ const dayMs = 86_400_000;
 
 /** Ids are UUIDv7 of the moment of creation, so that days are a range of ids. */
 export function idRangeOf({ from, to }: ContactFilters): IdRange {
-  const first = from === undefined ? NIL : leastTimeOrderedId(new Date(from));
-  const end = to === undefined ? MAX : leastTimeOrderedId(new Date(Date.parse(to) + dayMs));
+  const first = from === undefined ? NIL : lowestTimeOrderedId(new Date(from));
+  const end = to === undefined ? MAX : lowestTimeOrderedId(new Date(Date.parse(to) + dayMs));
   return [first, end];
 }
 

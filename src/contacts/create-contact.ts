@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { emptyContact, mergeContact, type ContactFields, type ContactInput } from './contact-fields.ts';
 import { toContactRecord, type ContactRecord } from './contact-record.ts';
 import { contactRefusal, numberTaken } from './contact-refusal.ts';
@@ -21,7 +21,7 @@ export async function createContact(
   const merged = mergeContact(emptyContact, input);
   if (!merged.ok) throw contactRefusal(merged.problems);
   const row = { ...newContact(merged.fields, new Date()), organizationId: principal.organizationId };
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const { rows } = await sql<object>`
       insert into contacts (
         id, organization_id, phone_number, first_name, last_name, email, company, tags, custom_fields,

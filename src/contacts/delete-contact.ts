@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 
 /**
  * Deletes a contact and takes it out of all phonebooks. Errors: not_found.
@@ -14,7 +14,7 @@ import { withinOrganization } from '../organizations/organization-scope.ts';
  */
 export async function deleteContact(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();
-  await withinOrganization(database, principal, async (em) => {
+  await asTenant(database, principal, async (em) => {
     const db = em.getKysely();
     const { rows } = await sql`
       select from contacts where id = ${id} and organization_id = ${principal.organizationId} for update

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { namesOfGiven } from '../audit/names-of-given.ts';
+import { givenFilterNames } from '../audit/given-filter-names.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import type { ContactFields } from './contact-fields.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { customCell, joinTags } from './csv-cells.ts';
@@ -24,11 +24,11 @@ export async function exportContacts(
   principal: Principal,
   filters: ContactFilters,
 ): Promise<AsyncIterable<string[]>> {
-  const names = await withinOrganization(database, principal, async (em) => {
+  const names = await asTenant(database, principal, async (em) => {
     const { organizationId } = principal;
     recordAuditEvent(em, principal, {
       ...{ action: 'contacts.exported', subjectId: organizationId },
-      details: { filters: namesOfGiven(filters) },
+      details: { filters: givenFilterNames(filters) },
     });
     return customFieldNames(em, organizationId, filters);
   });
@@ -89,7 +89,7 @@ async function readContacts(
 ): Promise<StoredContact[]> {
   const [first, end] = idRangeOf(filters);
   const { organizationId } = principal;
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const { rows } = await sql<StoredContact>`
       select id, phone_number as "phoneNumber", first_name as "firstName", last_name as "lastName", email, company,
         to_json(tags) as tags, custom_fields as "customFields"

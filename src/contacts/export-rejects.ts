@@ -3,10 +3,10 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { ContactImport } from './contact-import.entity.ts';
 import { duplicateRow } from './contact-import-reject.entity.ts';
-import { rejectsExpireAt, rejectsKeptDays } from './rejects-expiry.ts';
+import { rejectsExpireAt, rejectsRetentionDays } from './rejects-expiry.ts';
 import { readColumn, rejectColumns } from './csv-columns.ts';
 
 const rowsPerPage = 1000;
@@ -23,15 +23,13 @@ export async function exportRejects(
   importId: string,
 ): Promise<AsyncIterable<string[]>> {
   if (!validate(importId)) throw notFound();
-  const found = await withinOrganization(database, principal, (em) =>
-    em.findOne(ContactImport, { id: importId }),
-  );
+  const found = await asTenant(database, principal, (em) => em.findOne(ContactImport, { id: importId }));
   if (!found) throw notFound();
   const expireAt = rejectsExpireAt(found);
   if (expireAt !== null && expireAt <= new Date()) {
     throw new ApiError(
       'rejects_expired',
-      `The rows that this import did not take were kept until ${expireAt.toISOString()}, ${rejectsKeptDays} days ` +
+      `The rows that this import did not take were kept until ${expireAt.toISOString()}, ${rejectsRetentionDays} days ` +
         'after it. Import the file again to get them anew.',
     );
   }
@@ -64,7 +62,7 @@ async function readRejects(
   importId: string,
   after: number,
 ): Promise<Reject[]> {
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const { rows } = await sql<Reject>`
       select line, "column", message, to_json(cells) as cells from contact_import_rejects
       where import_id = ${importId} and line > ${after} and code <> ${duplicateRow} order by line limit ${rowsPerPage}

@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { rejectsExpireAt } from './rejects-expiry.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
@@ -32,7 +32,7 @@ export async function getImport(
   importId: string,
 ): Promise<ContactImportRecord> {
   if (!validate(importId)) throw notFound();
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const found = await em.findOne(ContactImport, { id: importId });
     if (!found) throw notFound();
     const expireAt = rejectsExpireAt(found);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { asTenants } from '../organizations/organization-scope.ts';
 import { duplicateRow } from './contact-import-reject.entity.ts';
 import { restoreCell } from '../http/csv-formulas.ts';
 import { readColumns, type CsvColumn } from './csv-columns.ts';
@@ -56,7 +56,7 @@ export async function importPage(
   { organizationId, importId }: { organizationId: string; importId: string },
   now: Date,
 ): Promise<ImportProgress> {
-  return withinOrganizations(database, [organizationId], async (db) => {
+  return asTenants(database, [organizationId], async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`contact-imports/${organizationId}`}, 0))`.execute(
       db,
     );
@@ -64,7 +64,7 @@ export async function importPage(
     if (!cursor) throw new Error('There is no such import.');
     if (cursor.status === 'completed') return toProgress(cursor);
     const read = await readPage(db, importId, cursor);
-    const { contacts, rejects } = sortOut(read, cursor);
+    const { contacts, rejects } = separateRejects(read, cursor);
     const duplicates = await noteNumbers(db, organizationId, importId, contacts);
     const fresh = contacts.filter(({ line }) => !duplicates.has(line));
     const { inserted, updated, refused } = await upsertContacts(db, organizationId, fresh, now);
@@ -89,7 +89,7 @@ export async function importPage(
       rejected: cursor.rejected + rejects.length - duplicates.size,
     };
     moved.status = moved.nextByte < cursor.sizeBytes ? 'processing' : 'completed';
-    await moveOn(db, importId, moved, now);
+    await saveCursor(db, importId, moved, now);
     return toProgress(moved);
   });
 }
@@ -129,7 +129,7 @@ type ReadContact = { line: number; cells: string[]; phoneNumber: string; input: 
 type ContactInputOfRow = Extract<ReturnType<typeof readContactRow>, { ok: true }>['input'];
 
 /** Tells rows that make a contact from those that do not; rows without any value are neither. */
-function sortOut(read: CsvRows, cursor: Cursor): { contacts: ReadContact[]; rejects: Reject[] } {
+function separateRejects(read: CsvRows, cursor: Cursor): { contacts: ReadContact[]; rejects: Reject[] } {
   const columns: CsvColumn[] = readColumns(cursor.columns);
   const [contacts, rejects]: [ReadContact[], Reject[]] = [[], []];
   for (const row of read.rows) {
@@ -220,7 +220,7 @@ async function storeRejects(
 }
 
 /** Nothing of the file is kept once all of it was read. */
-async function moveOn(db: Sql, importId: string, cursor: Cursor, now: Date): Promise<void> {
+async function saveCursor(db: Sql, importId: string, cursor: Cursor, now: Date): Promise<void> {
   const isDone = cursor.status === 'completed';
   await sql`
     update contact_imports set

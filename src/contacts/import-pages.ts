@@ -1,6 +1,6 @@
 import type { ContactImportInput } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
-import type { WorkContext } from '../dispatches/work-window.ts';
+import type { WorkContext } from '../dispatches/process-concurrently.ts';
 import { importPage, type ImportProgress } from './import-page.ts';
 
 /** Makes the work of `importContacts`: page after page, until the file is read or the worker is to stop. */

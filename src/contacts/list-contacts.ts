@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { toContactRecord, type ContactRecord } from './contact-record.ts';
 import { Contact } from './contact.entity.ts';
@@ -18,7 +18,7 @@ export async function listContacts(
   const [first, end] = idRangeOf(filters);
   const before = page.before?.toLowerCase() ?? end;
   const range = [first, before < end ? before : end] as const;
-  const contacts = await withinOrganization(database, principal, async (em) => {
+  const contacts = await asTenant(database, principal, async (em) => {
     const { rows } = await sql<object>`
       select * from contacts where ${matchContacts(organizationId, filters, range)}
       order by organization_id desc, id desc limit ${page.limit + 1}

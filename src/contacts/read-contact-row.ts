@@ -1,6 +1,6 @@
 import { emptyContact, mergeContact, type ContactInput, type CustomFields } from './contact-fields.ts';
 import { restoreCell } from '../http/csv-formulas.ts';
-import { refuseWhatCannotBeKept } from '../http/what-can-be-kept.ts';
+import { refuseUnstorable } from '../http/storable-values.ts';
 import { splitTags } from './csv-cells.ts';
 import type { CsvColumn } from './csv-columns.ts';
 import type { CsvRow } from './read-csv.ts';
@@ -91,7 +91,7 @@ function parseCustomFields(text: string): CustomFields | null {
   try {
     const fields = JSON.parse(text) as unknown;
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return null;
-    refuseWhatCannotBeKept(fields);
+    refuseUnstorable(fields);
     return fields as CustomFields;
   } catch {
     return null;

@@ -1,5 +1,5 @@
 /** For so long after its end an import keeps the rows that it did not take: they are personal data of no other use. */
-export const rejectsKeptDays = 30;
+export const rejectsRetentionDays = 30;
 
 const dayMs = 86_400_000;
 
@@ -11,5 +11,5 @@ export function rejectsExpireAt(found: {
 }): Date | null {
   const { completedAt, skipped, rejected } = found;
   if (completedAt === null || skipped + rejected === 0) return null;
-  return new Date(completedAt.getTime() + rejectsKeptDays * dayMs);
+  return new Date(completedAt.getTime() + rejectsRetentionDays * dayMs);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
-import { rejectsKeptDays } from './rejects-expiry.ts';
+import { rejectsRetentionDays } from './rejects-expiry.ts';
 
 /** What one statement removes at most, so that none holds its locks for long, and how many a round has. */
 const [rowsAtOnce, importsAtOnce, statementsPerRound] = [1000, 100, 100];
@@ -19,7 +19,7 @@ export async function removeExpiredRejects(
     const { rows } = await sql<{ imports: number }>`
       with expired as (
         select id from contact_imports
-        where not rejects_removed and completed_at < now() - make_interval(days => ${rejectsKeptDays})
+        where not rejects_removed and completed_at < now() - make_interval(days => ${rejectsRetentionDays})
         order by completed_at limit ${importsAtOnce} for no key update skip locked
       ), doomed as (
         select import_id, line from contact_import_rejects

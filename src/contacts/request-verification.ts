@@ -2,7 +2,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { orderOf } from '../security-codes/draft-security-code.ts';
 import type { createSendSecurityCode } from '../security-codes/send-security-code.ts';
 import { Contact } from './contact.entity.ts';
@@ -38,9 +38,7 @@ export function createRequestVerification(
 ): (principal: Principal, contactId: string) => Promise<ContactVerificationRecord> {
   return async (principal, contactId) => {
     if (!validate(contactId)) throw notFound();
-    const contact = await withinOrganization(database, principal, (em) =>
-      em.findOne(Contact, { id: contactId }),
-    );
+    const contact = await asTenant(database, principal, (em) => em.findOne(Contact, { id: contactId }));
     if (!contact) throw notFound();
     const order = orderOf({ to: contact.phoneNumber, purpose: verificationPurpose(contact.id) });
     const sent = await sendSecurityCode(principal, order, null);

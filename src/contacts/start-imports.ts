@@ -2,7 +2,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { importContactsType, importWorkflowIdOf, type ContactImportInput } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
-import { takeOverdue, type WakingRows } from '../dispatches/take-overdue.ts';
+import { claimOverdue, type WakingRows } from '../dispatches/claim-overdue.ts';
 import type { Log } from '../log.ts';
 import { startWorkflow } from '../temporal.ts';
 
@@ -50,7 +50,7 @@ export async function startWaitingImports(dependencies: {
   workflowClient: WorkflowClient;
 }): Promise<void> {
   const { database, workflowClient } = dependencies;
-  const rows = await takeOverdue<{ id: string; organizationId: string }>(database, openImports);
+  const rows = await claimOverdue<{ id: string; organizationId: string }>(database, openImports);
   for (const { id, organizationId } of rows)
     await startImport(workflowClient, { importId: id, organizationId });
 }

@@ -6,7 +6,7 @@ import type { DispatchKind } from './dispatch.entity.ts';
 /** How soon after its start a dispatch is looked after; its first activity sets the next time. */
 const firstWakeSeconds = 10;
 
-interface KindOfRows {
+interface DispatchSource {
   table: RawBuilder<unknown>;
   /** Which unclaimed rows (aliased `candidate`) may be claimed now. */
   claimable: RawBuilder<unknown>;
@@ -17,7 +17,7 @@ interface KindOfRows {
 }
 
 /** The tables whose rows are carried in dispatches. All have id, organization_id, status, dispatch_id and due_at. */
-export const rowsOf: Record<DispatchKind, KindOfRows> = {
+export const dispatchSources: Record<DispatchKind, DispatchSource> = {
   messages: {
     table: sql`messages`,
     claimable: sql`candidate.status = 'queued'`,
@@ -75,7 +75,7 @@ export async function claimRows(
   kind: DispatchKind,
   ids: string[],
 ): Promise<{ dispatchId: string; organizationIds: string[]; rows: number } | null> {
-  const { table, claimable } = rowsOf[kind];
+  const { table, claimable } = dispatchSources[kind];
   const { rows } = await sql<{ id: string; organization_ids: string[]; claimed: number }>`
     with free as (
       select id, organization_id from ${table} candidate

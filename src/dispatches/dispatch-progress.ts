@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { shownRows, type DispatchProgress } from '../../workflows/contract.ts';
 import type { Sql } from '../database.ts';
-import { rowsOf } from './claim-rows.ts';
+import { dispatchSources } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function recordProgress(
   dispatchId: string,
   now: Date,
 ): Promise<DispatchProgress> {
-  const { table, open, lastReason } = rowsOf[kind];
+  const { table, open, lastReason } = dispatchSources[kind];
   const { rows } = await sql<{
     counts: Record<string, number>;
     next_due_at: string | null;

@@ -4,7 +4,7 @@ import { changedSignalName } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { signalWorkflow, startWorkflow } from '../temporal.ts';
-import { takeOverdue } from './take-overdue.ts';
+import { claimOverdue } from './claim-overdue.ts';
 
 /** A workflow that carries one row for as long as that lives, and looks at it again when it was changed. */
 export interface RowWorkflow {
@@ -25,7 +25,7 @@ export interface WorkflowCalls {
   /** Of a row with something to do: starts its workflow, or wakes the one that runs. If it cannot, the sweep will. */
   start: (row: { id: string; organizationId: string }) => void;
   /** Of one with less to do: a signal that is lost costs a moment, for the workflow reads the row when it wakes. */
-  tellChanged: (id: string) => void;
+  signalChanged: (id: string) => void;
 }
 
 export function createWorkflowCalls(
@@ -47,7 +47,7 @@ export function createWorkflowCalls(
           ),
       );
     },
-    tellChanged: (id) => {
+    signalChanged: (id) => {
       signalWorkflow(workflowClient, workflowIdOf(id), changedSignalName).then(
         (taken) => {
           if (!taken)
@@ -67,7 +67,7 @@ export async function startOverdueRows(
 ): Promise<void> {
   const { database, workflowClient, log } = dependencies;
   const { table, open, rowName, inputOf } = workflow;
-  const rows = await takeOverdue<{ id: string; organizationId: string }>(
+  const rows = await claimOverdue<{ id: string; organizationId: string }>(
     database,
     { table, open, columns: sql`organization_id as "organizationId"` },
     now,

@@ -7,7 +7,7 @@ import { startWaitingImports } from '../contacts/start-imports.ts';
 import { scheduleWorkflow } from '../schedules/schedule-workflow.ts';
 import { startOverdueRedrives } from '../redrives/start-redrive.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
-import { claimRows, rowsOf } from './claim-rows.ts';
+import { claimRows, dispatchSources } from './claim-rows.ts';
 import { unseenSeconds } from './dispatch-progress.ts';
 import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
 import { startOverdueRows } from './row-workflows.ts';
@@ -17,7 +17,7 @@ import {
   startDispatch,
   type DispatchRow,
 } from './start-dispatches.ts';
-import { takeOverdue } from './take-overdue.ts';
+import { claimOverdue } from './claim-overdue.ts';
 
 /** How long the sweep waits before it looks again. */
 const pauseMs = 1000;
@@ -56,7 +56,7 @@ type Dependencies = { database: Database; workflowClient: WorkflowClient; log: L
 export async function startUnclaimedRows(dependencies: Dependencies, kind: DispatchKind): Promise<void> {
   const { database, log } = dependencies;
   const db = sqlOf(database);
-  const { table, claimable } = rowsOf[kind];
+  const { table, claimable } = dispatchSources[kind];
   const { rows } = await sql<DispatchRow>`
     select id, organization_id as "organizationId" from ${table} candidate
     where dispatch_id is null and ${claimable}
@@ -82,9 +82,9 @@ export async function restartOverdueDispatches(
   kind: DispatchKind,
 ): Promise<void> {
   const { database, log } = dependencies;
-  const { table, open } = rowsOf[kind];
+  const { table, open } = dispatchSources[kind];
   const hasDueRow = sql`exists (select from ${table} where dispatch_id = taken.id and ${open} and due_at <= now())`;
-  const rows = await takeOverdue<{ id: string; organizationIds: string[]; isBulk: boolean }>(database, {
+  const rows = await claimOverdue<{ id: string; organizationIds: string[]; isBulk: boolean }>(database, {
     table: sql`dispatches`,
     open: sql`kind = ${kind} and settled_at is null`,
     // Of a dispatch with nothing due, the start only makes sure that its workflow still runs.

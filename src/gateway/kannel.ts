@@ -147,7 +147,7 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
 
   constructor(timeoutMs: number, resolve: (outcome: SubmissionOutcome) => void) {
     this.#resolve = resolve;
-    this.#deadline = setTimeout(() => this.#giveUp(), timeoutMs);
+    this.#deadline = setTimeout(() => this.#markFailed(), timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -184,7 +184,7 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
     this.#settle({ outcome: 'doubtful', reason: reasonAnswerLost(error), ...this.#statusIfKnown() });
   }
 
-  #giveUp(): void {
+  #markFailed(): void {
     if (this.#controller === undefined) {
       return this.#settle({ outcome: 'unavailable', reason: 'gateway_connections_busy' });
     }

@@ -28,19 +28,19 @@ const reportsAtOnce = 500;
 export function createReceiveReport(dependencies: {
   database: Database;
   startWebhooks: (row: DispatchRow) => void;
-  settleMessages: (dispatchIds: string[]) => Promise<void>;
+  completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   log: Log;
   now: () => Date;
 }): (report: GatewayReport) => Promise<void> {
-  const { database, startWebhooks, settleMessages, log, now } = dependencies;
+  const { database, startWebhooks, completeMessageDispatches, log, now } = dependencies;
   let unknownReports = 0;
 
   const apply = createBatcher<Advance, boolean>({
     maxItems: reportsAtOnce,
     run: async (advances) => {
-      const { found, webhooks, dispatchesToSettle } = await advanceMessages(database, advances);
+      const { found, webhooks, dispatchesToComplete } = await advanceMessages(database, advances);
       webhooks.forEach(startWebhooks);
-      settleMessages(dispatchesToSettle).catch((error: unknown) =>
+      completeMessageDispatches(dispatchesToComplete).catch((error: unknown) =>
         log.warn(
           { err: error },
           'dispatches were not told that they are settled; they find out by themselves',
@@ -65,7 +65,7 @@ function toAdvance(given: GatewayReport, at: Date): Advance {
   return {
     messageId: given.messageId.toLowerCase(),
     at,
-    happening: { kind: 'report', report, providerMessageId: given.providerMessageId || null },
+    transition: { kind: 'report', report, providerMessageId: given.providerMessageId || null },
     event: {
       kind: 'report_received',
       details: {

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { tooManyValues } from './body-room.ts';
 import type { Operation } from './contract.ts';
 import { tooManyNumbered } from './decode-form.ts';
-import { maxDepth } from './what-can-be-kept.ts';
+import { maxDepth } from './storable-values.ts';
 
 /** The one field in which a file may come. */
 export const fileField = 'file';

@@ -13,7 +13,7 @@ import { decodeForm, maxNumberedFields, parseForm, type FormFields } from './dec
 import { dropAbsent } from './drop-absent.ts';
 import { isLarge, pauseAfter } from './pause-after.ts';
 import { createStorage, createUploadCount } from './uploads.ts';
-import { maxDepth, refuseWhatCannotBeKept } from './what-can-be-kept.ts';
+import { maxDepth, refuseUnstorable } from './storable-values.ts';
 
 const mediaTypes = {
   json: 'application/json',
@@ -45,7 +45,7 @@ export function decodeBody(contract: Contract): RequestHandler {
       await pauseAfter(bytes);
       if (isLarge(bytes)) refuseOversize(body, bodySchema, contract.resolve);
       dropAbsent(body, bodySchema, contract);
-      refuseWhatCannotBeKept(body);
+      refuseUnstorable(body);
       request.body = body;
       await pauseAfter(bytes);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Contract } from './contract.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { typesOf } from './drop-absent.ts';
 import { pauseAfter } from './pause-after.ts';
-import { maxDepth, refuseProtoName } from './what-can-be-kept.ts';
+import { maxDepth, refuseProtoName } from './storable-values.ts';
 
 type FormValue = string | FormValue[] | { [name: string]: FormValue };
 export type FormFields = Record<string, FormValue>;

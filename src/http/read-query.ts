@@ -2,7 +2,7 @@ import { unescape } from 'node:querystring';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import { setTarget } from './contract.ts';
-import { refuseProtoName, refuseWhatCannotBeKept } from './what-can-be-kept.ts';
+import { refuseProtoName, refuseUnstorable } from './storable-values.ts';
 
 /**
  * Brings the query of a request into one form, whoever wrote it: it is read as
@@ -38,8 +38,8 @@ function readPairs(query: string, replacesUnstorable: boolean): [name: string, v
     const path = `/query/${name}`;
     const value = decode(rest.join('='), path);
     refuseProtoName(name, '/query');
-    refuseWhatCannotBeKept(name, '/query');
-    refuseWhatCannotBeKept(value, path);
+    refuseUnstorable(name, '/query');
+    refuseUnstorable(value, path);
     return [name, value];
   });
 }

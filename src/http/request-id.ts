@@ -16,7 +16,7 @@ declare global {
  * path and status. The query is left out, for callbacks carry numbers and a token in it; so is what in the path
  * may be one.
  */
-export function nameRequest(log: Log): RequestHandler {
+export function assignRequestId(log: Log): RequestHandler {
   return (request, response, next) => {
     request.id = uuidv7();
     response.set('X-Request-Id', request.id);

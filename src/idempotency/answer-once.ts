@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import type { MadeOnce } from './find-answer.ts';
+import type { IdempotentResult } from './find-answer.ts';
 
 /** Answers with what was made, or with the very bytes that were answered before. */
-export function answerOnce(response: Response, status: number, result: MadeOnce<object>): void {
+export function answerOnce(response: Response, status: number, result: IdempotentResult<object>): void {
   if (result.kind === 'made') {
     response.status(status).json(result.record);
     return;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Environment } from '../principal.ts';
-import { keptHours, type IdempotencyClaim } from './idempotency-claim.ts';
+import { retentionHours, type IdempotencyClaim } from './idempotency-claim.ts';
 
 /** A claim with whose it is. */
 export interface OwnedClaim extends IdempotencyClaim {
@@ -11,7 +11,7 @@ export interface OwnedClaim extends IdempotencyClaim {
 }
 
 /** What a use case that may be repeated answers: what it made, or what it had answered before. */
-export type MadeOnce<Record> =
+export type IdempotentResult<Record> =
   { kind: 'made'; record: Record } | { kind: 'replayed'; status: number; body: string };
 
 /**
@@ -44,7 +44,7 @@ export async function findAnswers(
     from json_array_elements(${JSON.stringify(claims)}::json) with ordinality as asked(claim, position)
     join idempotency_keys held on held.organization_id = (claim->>'organizationId')::uuid
       and held.environment = claim->>'environment' and held.route = claim->>'route' and held.key = claim->>'key'
-    where held.created_at > ${now}::timestamptz - make_interval(hours => ${keptHours})
+    where held.created_at > ${now}::timestamptz - make_interval(hours => ${retentionHours})
   `.execute(db);
   const found = new Map(rows.map((row) => [Number(row.position) - 1, row]));
   return claims.map(({ digest }, index) => {

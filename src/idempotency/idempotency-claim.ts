@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 
 /** How long a key stands for its first request; after that it is free again (contract section 1). */
-export const keptHours = 24;
+export const retentionHours = 24;
 
 /** What a request with an Idempotency-Key is known by, within its organization and environment. */
 export interface IdempotencyClaim {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
-import { keptHours } from './idempotency-claim.ts';
+import { retentionHours } from './idempotency-claim.ts';
 
 const pauseMs = 60_000;
 
@@ -13,7 +13,7 @@ const removedAtOnce = 1000;
  * Removes keys that are free again, once a minute. Any number of workers may do so: each takes other rows.
  * Whether a key is free does not depend on it; this is for room only.
  */
-export function startKeyRemoval(dependencies: { database: Database; log: Log; now: () => Date }): {
+export function startRemovingExpiredKeys(dependencies: { database: Database; log: Log; now: () => Date }): {
   stop: () => Promise<void>;
 } {
   const { database, log, now } = dependencies;
@@ -32,7 +32,7 @@ export async function removeExpiredKeys(database: Database, now: Date): Promise<
   const { numAffectedRows } = await sql`
     with expired as (
       select organization_id, environment, route, key from idempotency_keys
-      where created_at <= ${now}::timestamptz - make_interval(hours => ${keptHours})
+      where created_at <= ${now}::timestamptz - make_interval(hours => ${retentionHours})
       order by created_at limit ${removedAtOnce} for update skip locked
     )
     delete from idempotency_keys held using expired

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { foldText } from './fold-text.ts';
+import { normalizeText } from './normalize-text.ts';
 import type { Owner } from './find-owners.ts';
-import type { Handled, HandledMessage } from './handled.ts';
+import type { Handled, HandledMessage } from './inbound-errors.ts';
 import { matchKeyword, type MatchableRule } from './match-keyword.ts';
 import { storeReply } from './store-reply.ts';
 
@@ -59,7 +59,7 @@ async function findRules(db: Sql, text: string, owners: readonly Owner[]): Promi
       response, sender, created_at as "createdAt"
     from inbound_keywords
     where organization_id = any(${owners.map(({ organizationId }) => organizationId)}::uuid[]) and enabled
-      and strpos(${foldText(text)}, folded_keyword) > 0
+      and strpos(${normalizeText(text)}, folded_keyword) > 0
   `.execute(db);
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../database.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { findLastSent } from './find-last-sent.ts';
 import type { Owner } from './find-owners.ts';
-import type { Handled, HandledMessage, Reason } from './handled.ts';
+import type { Handled, HandledMessage, Reason } from './inbound-errors.ts';
 import type { OptOut } from './opt-out-words.ts';
 import { storeReply } from './store-reply.ts';
 
@@ -30,7 +30,7 @@ export async function changeOptOut(
         answers: true,
       })
     : [];
-  const concerned = request === 'stop' && senders.length > 0 ? senders : owners;
+  const audienceOf = request === 'stop' && senders.length > 0 ? senders : owners;
   const handled: Handled = {
     status: 'processed',
     matched: request,
@@ -42,7 +42,7 @@ export async function changeOptOut(
   };
   if (!isPhone) return { ...handled, errorCode: 'invalid_recipient' };
 
-  const ids = concerned.map(({ organizationId }) => organizationId);
+  const ids = audienceOf.map(({ organizationId }) => organizationId);
   const changed =
     request === 'stop'
       ? await suppress(db, message, ids, now)

@@ -2,14 +2,12 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
 
 /** Deletes a keyword rule; what it has answered stays. Errors: not_found. */
 export async function deleteKeyword(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();
-  const count = await withinOrganization(database, principal, (em) =>
-    em.nativeDelete(InboundKeyword, { id }),
-  );
+  const count = await asTenant(database, principal, (em) => em.nativeDelete(InboundKeyword, { id }));
   if (count === 0) throw notFound();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import type { Environment } from '../principal.ts';
-import { leastTimeOrderedId } from '../time-ordered-id.ts';
+import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import type { Owner } from './find-owners.ts';
 
 /** The last message that an owner of a number sent from it to a phone. */
@@ -33,7 +33,7 @@ export async function findLastSent(
       from messages
       where organization_id = owner."organizationId" and environment = any(${options.environments}::text[]) and recipient = ${phone}
         and status in ('queued', 'accepted', 'sent', 'delivered', 'failed')
-        and (status <> 'failed' or error_code = 'dlr_timeout') and id >= ${leastTimeOrderedId(options.since)}
+        and (status <> 'failed' or error_code = 'dlr_timeout') and id >= ${lowestTimeOrderedId(options.since)}
         and messages.sender = owner.sender ${options.answers ? sql`` : sql`and answers_inbound_id is null`}
       order by environment = 'live' desc, id desc limit 1
     ) last

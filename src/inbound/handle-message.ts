@@ -8,7 +8,7 @@ import { answerKeyword } from './answer-keyword.ts';
 import { changeOptOut } from './change-opt-out.ts';
 import { findLastSent, type LastSent } from './find-last-sent.ts';
 import { findOwners, type Owner } from './find-owners.ts';
-import { reasons, type Handled, type HandledMessage, type Reason } from './handled.ts';
+import { reasons, type Handled, type HandledMessage, type Reason } from './inbound-errors.ts';
 import { readOptOut } from './opt-out-words.ts';
 import { storeReceivedWebhook } from './store-received-webhook.ts';
 
@@ -42,7 +42,7 @@ export async function handleMessage(database: Database, id: string, now: Date): 
 }
 
 /** Gives a message up that the service itself fails at again and again; it can be redriven. */
-export async function giveUp(database: Database, id: string, now: Date): Promise<void> {
+export async function markFailed(database: Database, id: string, now: Date): Promise<void> {
   await sqlOf(database)
     .transaction()
     .execute(async (db) => {

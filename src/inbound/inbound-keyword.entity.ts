@@ -13,7 +13,7 @@ export const InboundKeyword = defineEntity({
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
     /** As it was written. */
     keyword: p.string().columnType('text'),
-    /** As it is compared: fold-text.ts. */
+    /** As it is compared: normalize-text.ts. */
     foldedKeyword: p.string().columnType('text'),
     matchType: p.enum(matchTypes),
     response: p.string().columnType('text'),

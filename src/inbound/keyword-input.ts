@@ -1,6 +1,6 @@
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import { foldText } from './fold-text.ts';
+import { normalizeText } from './normalize-text.ts';
 import type { MatchType } from './match-keyword.ts';
 import { readOptOut } from './opt-out-words.ts';
 
@@ -26,7 +26,7 @@ export function readKeyword(keyword: string): string {
       { errors: [{ path: '/body/keyword', code: 'keyword_reserved', message: 'is STOP, START or alike' }] },
     );
   }
-  return foldText(keyword);
+  return normalizeText(keyword);
 }
 
 /** Passes an error on, as already_exists where the organization has such a rule. */

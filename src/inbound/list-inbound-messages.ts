@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import {
   selectInboundMessages,
   toCondition,
@@ -21,7 +21,7 @@ export async function listInboundMessages(
   query: InboundQuery,
 ): Promise<CursorPage<InboundMessageRecord>> {
   const condition = sql`inbound.organization_id = ${principal.organizationId} and ${toCondition(query)}`;
-  const { rows } = await withinOrganization(database, principal, (em) =>
+  const { rows } = await asTenant(database, principal, (em) =>
     selectInboundMessages(condition, query).execute(em.getKysely<unknown>()),
   );
   return toCursorPage(rows, query.limit, toInboundMessageRecord);

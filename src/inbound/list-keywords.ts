@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
 import type { KeywordRecord } from './keyword-record.ts';
 
@@ -11,7 +11,7 @@ export async function listKeywords(
   principal: Principal,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<KeywordRecord>> {
-  const found = await withinOrganization(database, principal, (em) =>
+  const found = await asTenant(database, principal, (em) =>
     em.find(InboundKeyword, page.before === null ? {} : { id: { $lt: page.before } }, {
       orderBy: { id: 'desc' },
       limit: page.limit + 1,

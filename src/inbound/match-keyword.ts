@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts';
+import { normalizeText } from './normalize-text.ts';
 
 /** In the order in which they are tried. */
 export const matchTypes = ['exact', 'starts_with', 'contains'] as const;
@@ -9,7 +9,7 @@ export type MatchType = (typeof matchTypes)[number];
 export interface MatchableRule {
   id: string;
   matchType: MatchType;
-  /** By `foldText`. */
+  /** By `normalizeText`. */
   foldedKeyword: string;
   createdAt: Date;
 }
@@ -21,7 +21,7 @@ export interface MatchableRule {
  * wins.
  */
 export function matchKeyword<Rule extends MatchableRule>(text: string, rules: readonly Rule[]): Rule | null {
-  const folded = foldText(text);
+  const folded = normalizeText(text);
   const matching = rules.filter((rule) => matches(folded, rule));
   return matching.toSorted(compareRules)[0] ?? null;
 }

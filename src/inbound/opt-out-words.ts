@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts';
+import { normalizeText } from './normalize-text.ts';
 
 /** What a recipient asks for by one of the words below. */
 export type OptOutRequest = 'stop' | 'start';
@@ -38,7 +38,7 @@ export interface OptOut {
 /** Reads a text that is such a word and nothing else, whatever its case and the punctuation around it. */
 export function readOptOut(text: string): OptOut | null {
   const bare = bareWord(text);
-  const found = words.find(({ word }) => foldText(word) === bare);
+  const found = words.find(({ word }) => normalizeText(word) === bare);
   if (!found) return null;
   const { stop, stopAlone, start } = confirmations[found.language];
   return found.request === 'stop'
@@ -48,5 +48,5 @@ export function readOptOut(text: string): OptOut | null {
 
 /** A text, folded, without the punctuation, symbols and space around it. */
 function bareWord(text: string): string {
-  return foldText(text).replace(/^[\p{P}\p{S}\s]+|[\p{P}\p{S}\s]+$/gu, '');
+  return normalizeText(text).replace(/^[\p{P}\p{S}\s]+|[\p{P}\p{S}\s]+$/gu, '');
 }

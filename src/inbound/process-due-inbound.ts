@@ -3,8 +3,8 @@ import type { DispatchProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import type { WorkContext } from '../dispatches/work-window.ts';
-import { giveUp, handleMessage } from './handle-message.ts';
+import type { WorkContext } from '../dispatches/process-concurrently.ts';
+import { markFailed, handleMessage } from './handle-message.ts';
 
 /** Messages that are claimed at a time, and for how long: many times what handling them takes. */
 const claimedAtOnce = 20;
@@ -27,7 +27,7 @@ export function createProcessDueInbound(dependencies: {
   const { database, startMessages, startWebhooks, now } = dependencies;
 
   async function handle({ id, attempts }: Claimed): Promise<void> {
-    if (attempts > attemptsAtMost) return giveUp(database, id, now());
+    if (attempts > attemptsAtMost) return markFailed(database, id, now());
     const started = await handleMessage(database, id, now());
     if (started?.reply) startMessages(started.reply);
     if (started?.webhook) startWebhooks(started.webhook);

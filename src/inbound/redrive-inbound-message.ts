@@ -5,7 +5,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import {
   selectInboundMessages,
   toInboundMessageRecord,
@@ -14,7 +14,7 @@ import {
 import type { InboundStatus } from './inbound-message.entity.ts';
 
 /** Why a message that has not failed is not redriven. */
-const waysOn: Record<Exclude<InboundStatus, 'failed'>, string> = {
+const nextStepByStatus: Record<Exclude<InboundStatus, 'failed'>, string> = {
   received: 'will be processed without being asked',
   processing: 'is being processed',
   processed: 'is done',
@@ -35,7 +35,7 @@ export function createRedriveInboundMessage(dependencies: {
   return async (principal, id) => {
     if (!validate(id)) throw notFound();
     const { organizationId } = principal;
-    const record = await withinOrganization(database, principal, async (em) => {
+    const record = await asTenant(database, principal, async (em) => {
       const db = em.getKysely<unknown>();
       const { rows: redriven } = await sql`
         update inbound_messages set
@@ -57,7 +57,7 @@ export function createRedriveInboundMessage(dependencies: {
 }
 
 function notFailed(status: InboundStatus): ApiError {
-  const wayOn = status === 'failed' ? 'has just changed; try again' : waysOn[status];
+  const wayOn = status === 'failed' ? 'has just changed; try again' : nextStepByStatus[status];
   return new ApiError(
     'invalid_state',
     `The message is ${status}, and only a failed one can be redriven: this one ${wayOn}.`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import type { HandledMessage } from './handled.ts';
+import type { HandledMessage } from './inbound-errors.ts';
 import type { LastSent } from './find-last-sent.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { draftMessage } from '../messages/draft-message.ts';
-import { leastTimeOrderedId } from '../time-ordered-id.ts';
+import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { storeMessages } from '../messages/store-messages.ts';
 import { testSender, type SenderOwner } from '../sender-ids/permitted-sender.ts';
-import type { Handled, HandledMessage, Reason } from './handled.ts';
+import type { Handled, HandledMessage, Reason } from './inbound-errors.ts';
 
 /** Replies by one rule to one number in an hour: two machines that answer each other stop at this. */
 export const repliesAnHour = 5;
@@ -75,7 +75,7 @@ async function countReplies(
     from messages join inbound_messages answered on answered.id = messages.answers_inbound_id
     where messages.organization_id = ${organizationId} and environment = ${environment} and messages.recipient = ${phone}
       and messages.status in ('queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled')
-      and messages.id >= ${leastTimeOrderedId(new Date(now.getTime() - hourMs))}
+      and messages.id >= ${lowestTimeOrderedId(new Date(now.getTime() - hourMs))}
       and ${keywordId === null ? sql`answered.matched in ('stop', 'start')` : sql`answered.keyword_id = ${keywordId}`}
   `.execute(db);
   return rows[0]!.replies;

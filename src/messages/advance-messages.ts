@@ -4,9 +4,9 @@ import type { Environment } from '../principal.ts';
 import { makeWebhook, type NewWebhook } from '../webhooks/make-webhook.ts';
 import type { MessageEventKind } from './message-event.entity.ts';
 import {
-  applyHappening,
+  applyTransition,
   isFinal,
-  type Happening,
+  type MessageTransition,
   type MessageState,
   type MessageStatus,
 } from './message-status.ts';
@@ -15,17 +15,17 @@ import {
 export interface Advance {
   messageId: string;
   at: Date;
-  happening: Happening;
+  transition: MessageTransition;
   event: { kind: MessageEventKind; details: Record<string, unknown> };
 }
 
-export interface Advanced {
+export interface StatusUpdateResult {
   /** For each advance, in order: whether the message exists. */
   found: boolean[];
   /** Webhook rows that were made, for their dispatch to be started. */
   webhooks: { id: string; organizationId: string }[];
   /** Dispatches some of whose messages became final. */
-  dispatchesToSettle: string[];
+  dispatchesToComplete: string[];
 }
 
 /** A message as it is locked: its state, and what its webhooks tell of it. */
@@ -48,7 +48,7 @@ export interface LockedMessage extends MessageState {
  * Messages are locked in the order of their ids, so that two of these never wait for each other, and what
  * was read cannot change before it is written.
  */
-export async function advanceMessages(database: Database, advances: Advance[]): Promise<Advanced> {
+export async function advanceMessages(database: Database, advances: Advance[]): Promise<StatusUpdateResult> {
   return sqlOf(database)
     .transaction()
     .execute(async (transaction) => {
@@ -59,10 +59,10 @@ export async function advanceMessages(database: Database, advances: Advance[]): 
       const changed = new Set<string>();
       const events: EventRow[] = [];
       const webhooks: NewWebhook[] = [];
-      const found = advances.map(({ messageId, at, happening, event }) => {
+      const found = advances.map(({ messageId, at, transition, event }) => {
         const message = messages.get(messageId);
         if (!message) return false;
-        const { state, steps } = applyHappening(message, happening, at);
+        const { state, steps } = applyTransition(message, transition, at);
         if (state !== message) changed.add(messageId);
         for (const step of steps) {
           const webhook = makeWebhook({ ...message, ...step }, at);
@@ -83,7 +83,7 @@ export async function advanceMessages(database: Database, advances: Advance[]): 
       return {
         found,
         webhooks,
-        dispatchesToSettle: [
+        dispatchesToComplete: [
           ...new Set(rows.filter((row) => isFinal(row.status)).flatMap((row) => row.dispatchId ?? [])),
         ],
       };

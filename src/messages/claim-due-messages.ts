@@ -62,7 +62,7 @@ export async function claimDueMessages(
 }
 
 /** Why a message is given up. */
-export type GivenUpFor = 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out';
+export type UnsendableErrorCode = 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out';
 
 /**
  * Names the messages of a dispatch that may wait no longer: queued ones whose validity is over or whose
@@ -73,9 +73,9 @@ export async function findUnsendableMessages(
   db: Sql,
   dispatchId: string,
   now: Date,
-): Promise<{ id: string; errorCode: GivenUpFor }[]> {
+): Promise<{ id: string; errorCode: UnsendableErrorCode }[]> {
   // The offset keeps the planner to the dispatch: it would look for one of these conditions among everyone's messages.
-  const { rows } = await sql<{ id: string; errorCode: GivenUpFor }>`
+  const { rows } = await sql<{ id: string; errorCode: UnsendableErrorCode }>`
     select id, case
         when status <> 'queued' then 'dlr_timeout'
         when valid_until <= ${now} then 'validity_expired'

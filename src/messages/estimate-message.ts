@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { asTenants } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
@@ -94,7 +94,7 @@ async function findSender(
   to: string | null,
 ): Promise<FoundSender | null> {
   const { organizationId } = principal;
-  return withinOrganizations(database, [organizationId], async (db) => {
+  return asTenants(database, [organizationId], async (db) => {
     const wanted = from === undefined ? null : normalizeSender(from);
     const sender = await findPermittedSender(db, principal, wanted);
     if (sender === null) return null;

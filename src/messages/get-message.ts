@@ -2,7 +2,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { Message } from './message.entity.ts';
 
@@ -13,7 +13,7 @@ export async function getMessage(
   id: string,
 ): Promise<MessageRecord> {
   if (!validate(id)) throw notFound();
-  const message = await withinOrganization(database, principal, (em) => em.findOne(Message, { id }));
+  const message = await asTenant(database, principal, (em) => em.findOne(Message, { id }));
   if (!message) throw notFound();
   return toMessageRecord({ ...message, organizationId: message.organization.id });
 }

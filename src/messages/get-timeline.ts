@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { findStartedWorkflows } from '../dispatches/find-started.ts';
 import { notFound } from '../errors.ts';
 import { cursorError, readLimit, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import type { MessageStatus } from './message-status.ts';
 import { Message } from './message.entity.ts';
 import { toTimelineEntry, type StoredEntry, type TimelineEntry } from './timeline-entry.ts';
@@ -35,7 +35,7 @@ export async function getTimeline(
   if (!validate(messageId)) throw notFound();
   const limit = readLimit(query.limit);
   const after = query.cursor === undefined ? null : decodePosition(query.cursor);
-  const { message, rows } = await withinOrganization(database, principal, async (em) => {
+  const { message, rows } = await asTenant(database, principal, async (em) => {
     const found = await em.findOne(Message, { id: messageId }, { fields: ['status', 'dispatchId'] });
     if (!found) throw notFound();
     const entries = await selectEntries(messageId, after, limit + 1).execute(em.getKysely());

@@ -3,8 +3,8 @@ import { MAX, NIL } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
-import { leastTimeOrderedId } from '../time-ordered-id.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
+import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import type { MessageFilters } from './message-filters.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { messageStatuses } from './message-status.ts';
@@ -31,7 +31,7 @@ export async function listMessages(
   // A key that asks for the other environment sees nothing, and nothing cannot be selected from.
   if (sees.length === 0) return toCursorPage([], page.limit, toMessageRecord);
   const statement = selectMessages({ organizationId, sees, filters, ...page, limit: page.limit + 1 });
-  const messages = await withinOrganization(database, principal, async (em) => {
+  const messages = await asTenant(database, principal, async (em) => {
     const { rows } = await statement.execute(em.getKysely());
     return rows.map((row) => em.map(Message, row));
   });
@@ -60,8 +60,8 @@ export function selectMessages(selection: MessageSelection): RawBuilder<object> 
   const owner = to !== undefined ? { recipient: to } : from !== undefined ? { sender: from } : {};
   // The index without recipient and sender comes without the status too.
   const statuses = status !== undefined ? [status] : (to ?? from) ? messageStatuses : [undefined];
-  const least = createdFrom ? leastTimeOrderedId(createdFrom) : NIL;
-  const end = [before?.toLowerCase(), createdBefore && leastTimeOrderedId(createdBefore), MAX]
+  const least = createdFrom ? lowestTimeOrderedId(createdFrom) : NIL;
+  const end = [before?.toLowerCase(), createdBefore && lowestTimeOrderedId(createdBefore), MAX]
     .filter((id) => id !== undefined)
     .sort()[0]!;
   const ranges = sees.flatMap((environment) =>

@@ -25,7 +25,7 @@ export interface MessageState {
 }
 
 /** A fact about a message, however it was learnt. */
-export type Happening =
+export type MessageTransition =
   | { kind: 'accepted_by_gateway' }
   | { kind: 'refused_by_gateway'; errorCode: 'gateway_rejected' | 'not_routable' }
   | { kind: 'gateway_unavailable'; retryAt: Date }
@@ -64,33 +64,33 @@ export function isFinal(status: MessageStatus): boolean {
  * @returns the states the message passes through, in order: one for each status it newly reaches. An empty
  *   list with `state` changed means that only what is not its status changed (a retry was put off).
  */
-export function applyHappening(
+export function applyTransition(
   state: MessageState,
-  happening: Happening,
+  transition: MessageTransition,
   at: Date,
 ): { state: MessageState; steps: MessageState[] } {
   if (isFinal(state.status)) return { state, steps: [] };
-  switch (happening.kind) {
+  switch (transition.kind) {
     case 'accepted_by_gateway':
       return walk(state, ['accepted'], at);
     case 'refused_by_gateway':
       // A report may have proved meanwhile that an earlier attempt was taken; then this refusal is of a repetition.
-      return state.status === 'queued' ? fail(state, [], happening.errorCode, at) : { state, steps: [] };
+      return state.status === 'queued' ? fail(state, [], transition.errorCode, at) : { state, steps: [] };
     case 'gateway_unavailable':
       if (state.status !== 'queued') return { state, steps: [] };
-      return { state: { ...state, dueAt: happening.retryAt, outcomeUnknown: false }, steps: [] };
+      return { state: { ...state, dueAt: transition.retryAt, outcomeUnknown: false }, steps: [] };
     case 'answer_lost':
       if (state.status !== 'queued') return { state, steps: [] };
-      return { state: { ...state, dueAt: happening.retryAt, outcomeUnknown: true }, steps: [] };
+      return { state: { ...state, dueAt: transition.retryAt, outcomeUnknown: true }, steps: [] };
     case 'report':
       return applyReport(
-        { ...state, providerMessageId: state.providerMessageId ?? happening.providerMessageId },
-        happening.report,
+        { ...state, providerMessageId: state.providerMessageId ?? transition.providerMessageId },
+        transition.report,
         at,
       );
     case 'expired':
-      return (happening.errorCode === 'validity_expired') === (state.status === 'queued')
-        ? fail(state, [], happening.errorCode, at)
+      return (transition.errorCode === 'validity_expired') === (state.status === 'queued')
+        ? fail(state, [], transition.errorCode, at)
         : { state, steps: [] };
     case 'suppressed':
       return state.status === 'queued' ? fail(state, [], 'recipient_opted_out', at) : { state, steps: [] };

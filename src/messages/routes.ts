@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
-import type { MadeOnce } from '../idempotency/find-answer.ts';
+import type { IdempotentResult } from '../idempotency/find-answer.ts';
 import { readIdempotencyClaim, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { getMessage } from './get-message.ts';
 import { getTimeline } from './get-timeline.ts';
@@ -19,7 +19,7 @@ export function messageRoutes(dependencies: {
     principal: Principal,
     input: MessageInput,
     claim: IdempotencyClaim | null,
-  ) => Promise<MadeOnce<MessageRecord>>;
+  ) => Promise<IdempotentResult<MessageRecord>>;
   webhookAllowedHosts: readonly string[];
 }): Router {
   const { database, sendMessage, webhookAllowedHosts } = dependencies;

@@ -2,9 +2,9 @@ import type { Principal } from '../principal.ts';
 import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import { keyInProgress, keyReused, type MadeOnce } from '../idempotency/find-answer.ts';
+import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/find-answer.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { asTenants } from '../organizations/organization-scope.ts';
 import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import type { Sealer } from './sealer.ts';
@@ -34,11 +34,11 @@ export function createSendMessage(dependencies: {
   principal: Principal,
   input: MessageInput,
   claim: IdempotencyClaim | null,
-) => Promise<MadeOnce<MessageRecord>> {
+) => Promise<IdempotentResult<MessageRecord>> {
   const { database, startMessages, secretSealer, webhookAllowedHosts, now } = dependencies;
   const store = createBatcher<KeyedDraft, StoredDraft>({
     run: (drafts) =>
-      withinOrganizations(
+      asTenants(
         database,
         drafts.map(({ organizationId }) => organizationId),
         (db) => storeMessagesOnce(db, drafts),
@@ -55,7 +55,7 @@ export function createSendMessage(dependencies: {
         sealedWebhookSecret: secretSealer.seal(principal.organizationId, secret),
       }),
     };
-    const result = await store(claim ? withAnswer(draft, claim) : draft);
+    const result = await store(claim ? withStoredAnswer(draft, claim) : draft);
     switch (result.outcome) {
       case 'stored':
         startMessages({ id: draft.id, organizationId: draft.organizationId });
@@ -78,7 +78,7 @@ export function createSendMessage(dependencies: {
 const unknownSender = '\0';
 
 /** Adds what is to be answered, so that it can be stored with the message. */
-function withAnswer(draft: MessageDraft, claim: IdempotencyClaim): KeyedDraft {
+function withStoredAnswer(draft: MessageDraft, claim: IdempotencyClaim): KeyedDraft {
   const body = JSON.stringify(toQueuedRecord(draft, unknownSender));
   const [before = '', after = ''] = body.split(JSON.stringify(unknownSender));
   return { ...draft, idempotency: { ...claim, status: 202, answer: [before, after] } };

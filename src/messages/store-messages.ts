@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
-import { keptHours, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { retentionHours, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import type { Environment } from '../principal.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
@@ -91,8 +91,8 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
   const firsts = drafts.filter((_, index) => !names[index] || names.indexOf(names[index]) === index);
   const rows = await insertMessages(db, firsts);
 
-  const unsettled = drafts.filter(({ id, idempotency }) => idempotency && !rows.get(id)?.sender);
-  const answerTo = await answersTo(db, unsettled);
+  const unanswered = drafts.filter(({ id, idempotency }) => idempotency && !rows.get(id)?.sender);
+  const answerTo = await answersTo(db, unanswered);
   const tried = new Set(firsts);
 
   return drafts.map((draft): StoredDraft => {
@@ -191,7 +191,7 @@ const claimKeys = sql`key as materialized (
       order by 1, 2, 3, 4
       on conflict (organization_id, environment, route, key) do update set
         digest = excluded.digest, status = excluded.status, body = excluded.body, created_at = excluded.created_at
-        where kept.created_at <= excluded.created_at - make_interval(hours => ${keptHours})
+        where kept.created_at <= excluded.created_at - make_interval(hours => ${retentionHours})
       returning organization_id, environment, route, key
     ), first_time as (
       select permitted.* from permitted

@@ -1,7 +1,7 @@
 import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
+import { processConcurrently, type WorkContext } from '../dispatches/process-concurrently.ts';
 import type { Gateway, SubmissionOutcome } from '../gateway/kannel.ts';
 import type { Environment } from '../principal.ts';
 import { advanceMessages, type Advance } from './advance-messages.ts';
@@ -9,7 +9,7 @@ import {
   claimDueMessages,
   findUnsendableMessages,
   type ClaimedMessage,
-  type GivenUpFor,
+  type UnsendableErrorCode,
 } from './claim-due-messages.ts';
 import type { Sealer } from './sealer.ts';
 import { nextSubmissionAt } from './submission-retry.ts';
@@ -72,7 +72,7 @@ export function createSubmitDueMessages(dependencies: {
     const ends = await Promise.allSettled(
       unsendable.map(({ id, errorCode }) => advance(toEnd(id, errorCode, now()))),
     );
-    await workWindow(context, {
+    await processConcurrently(context, {
       concurrency,
       claim: (limit) =>
         claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
@@ -96,12 +96,12 @@ function textOf({ id, text, sealedText }: ClaimedMessage, sealer: Sealer): strin
   }
 }
 
-function toEnd(messageId: string, errorCode: GivenUpFor, at: Date): Advance {
+function toEnd(messageId: string, errorCode: UnsendableErrorCode, at: Date): Advance {
   const isSuppressed = errorCode === 'recipient_opted_out';
   return {
     messageId,
     at,
-    happening: isSuppressed ? { kind: 'suppressed' } : { kind: 'expired', errorCode },
+    transition: isSuppressed ? { kind: 'suppressed' } : { kind: 'expired', errorCode },
     event: { kind: isSuppressed ? 'suppressed' : 'expired', details: { errorCode } },
   };
 }
@@ -116,26 +116,26 @@ function toAdvance(
   const answered = { kind: 'submission_answered', details: { attempt, ...outcome } } as const;
   switch (outcome.outcome) {
     case 'accepted':
-      return { messageId, at, happening: { kind: 'accepted_by_gateway' }, event: answered };
+      return { messageId, at, transition: { kind: 'accepted_by_gateway' }, event: answered };
     case 'refused':
       return {
         messageId,
         at,
-        happening: { kind: 'refused_by_gateway', errorCode: outcome.errorCode },
+        transition: { kind: 'refused_by_gateway', errorCode: outcome.errorCode },
         event: answered,
       };
     case 'unavailable':
       return {
         messageId,
         at,
-        happening: { kind: 'gateway_unavailable', retryAt: nextSubmissionAt(attempt, at) },
+        transition: { kind: 'gateway_unavailable', retryAt: nextSubmissionAt(attempt, at) },
         event: answered,
       };
     case 'doubtful':
       return {
         messageId,
         at,
-        happening: { kind: 'answer_lost', retryAt: new Date(at.getTime() + doubtSeconds * 1000) },
+        transition: { kind: 'answer_lost', retryAt: new Date(at.getTime() + doubtSeconds * 1000) },
         event: { kind: 'submission_doubtful', details: { attempt, ...outcome } },
       };
   }

@@ -4,7 +4,7 @@ import type { Environment } from '../principal.ts';
 import type { NotificationEvent } from './notification-kinds.ts';
 
 /** Who made a thing: of a key nobody can be told. */
-export interface Maker {
+export interface Creator {
   kind: 'api_key' | 'user';
   id: string;
 }
@@ -18,7 +18,7 @@ export function senderIdReviewed(sender: {
   reviewReason: string | null;
   /** A sender that was rejected may be reviewed again. */
   reviewedAt: string | null;
-  requestedBy: Maker | null;
+  requestedBy: Creator | null;
 }): NotificationEvent {
   const { id, organizationId, value, status, isDefault, reviewReason, reviewedAt, requestedBy } = sender;
   const said = reviewReason === null ? '' : ` The reviewer says: ${reviewReason}`;
@@ -45,7 +45,7 @@ export interface EndedBatch {
   campaignId: string;
   campaignName: string;
   total: number;
-  createdBy: Maker;
+  createdBy: Creator;
 }
 
 export function batchCompleted(batch: EndedBatch): NotificationEvent {
@@ -186,6 +186,6 @@ function localTime(at: Date, timezone: string): string {
   return zoned.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 }
 
-function personOf(maker: Maker | null): string | null {
+function personOf(maker: Creator | null): string | null {
   return maker?.kind === 'user' ? maker.id : null;
 }

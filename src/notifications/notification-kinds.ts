@@ -2,7 +2,7 @@
  * Who of an organization is told of what (contract section 8). The managers are its owners and admins; the maker is
  * who asked for the thing, if that was a person who is a member still, and not a key.
  */
-export const concerned = {
+export const audienceOf = {
   /** The sender is the organization's, and any of its managers may have waited for it. */
   sender_id_reviewed: 'maker_and_managers',
   batch_completed: 'maker_or_else_managers',
@@ -13,13 +13,13 @@ export const concerned = {
   inbound_failed: 'managers',
   /** A person, who is no member yet: what he is told belongs to no organization. */
   invitation_received: 'invitee',
-} as const satisfies Record<string, Concerned>;
+} as const satisfies Record<string, Audience>;
 
-export type Concerned = 'maker_and_managers' | 'maker_or_else_managers' | 'managers' | 'invitee';
+export type Audience = 'maker_and_managers' | 'maker_or_else_managers' | 'managers' | 'invitee';
 
-export type NotificationKind = keyof typeof concerned;
+export type NotificationKind = keyof typeof audienceOf;
 
-export const notificationKinds = Object.keys(concerned) as NotificationKind[];
+export const notificationKinds = Object.keys(audienceOf) as NotificationKind[];
 
 /** Something that people are to be told of. */
 export interface NotificationEvent {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
-import { concerned, type NotificationEvent } from './notification-kinds.ts';
+import { audienceOf, type NotificationEvent } from './notification-kinds.ts';
 
 /** Where PostgreSQL tells all processes, at the commit, whose notifications are new: a user's id. */
 export const notificationChannel = 'notifications';
@@ -21,7 +21,7 @@ const lockCount = 256;
 export async function recordNotifications(db: Sql, events: NotificationEvent[], now: Date): Promise<void> {
   if (!db.isTransaction) throw new Error('Notifications are recorded in the transaction of what they tell.');
   if (events.length === 0) return;
-  const people = await lockConcerned(db, events);
+  const people = await lockAudience(db, events);
   if (people.length === 0) return;
   const notifications = people.map(({ number, userId }) => {
     const { kind, organizationId, subjectId, occurrence, title, body, data } = events[number]!;
@@ -51,37 +51,37 @@ export async function recordNotifications(db: Sql, events: NotificationEvent[], 
  *
  * @returns the number of the event with each person that is to be told of it
  */
-async function lockConcerned(
+async function lockAudience(
   db: Sql,
   events: NotificationEvent[],
 ): Promise<{ number: number; userId: string }[]> {
   const asked = events.map(({ kind, organizationId, personId, occurrence }, number) => ({
-    ...{ number, kind, organizationId, personId, occurrence, concerned: concerned[kind] },
+    ...{ number, kind, organizationId, personId, occurrence, audienceOf: audienceOf[kind] },
   }));
   const { rows } = await sql<{ number: number; userId: string }>`
     with event as (
       select * from json_to_recordset(${JSON.stringify(asked)}::json) as event(
-        "number" int, "kind" text, "organizationId" uuid, "personId" uuid, "occurrence" text, "concerned" text
+        "number" int, "kind" text, "organizationId" uuid, "personId" uuid, "occurrence" text, "audienceOf" text
       )
-    ), concerned as (
+    ), audienceOf as (
       select number, kind, occurrence, members.user_id
       from event join members on members.organization_id = "organizationId"
       where case
-        when members.user_id = "personId" then concerned in ('maker_and_managers', 'maker_or_else_managers')
+        when members.user_id = "personId" then audienceOf in ('maker_and_managers', 'maker_or_else_managers')
         when members.role = 'member' then false
-        else concerned <> 'maker_or_else_managers' or not exists (
+        else audienceOf <> 'maker_or_else_managers' or not exists (
           select from members maker where maker.organization_id = "organizationId" and maker.user_id = "personId"
         )
       end
       union all
-      select number, kind, occurrence, "personId" from event where concerned = 'invitee'
+      select number, kind, occurrence, "personId" from event where audienceOf = 'invitee'
     ), untold as materialized (
       select number, user_id, hashtext(user_id::text) & ${lockCount - 1} as key
-      from concerned
+      from audienceOf
       where not exists (
         select from notifications
-        where notifications.user_id = concerned.user_id and notifications.kind = concerned.kind
-          and notifications.occurrence = concerned.occurrence
+        where notifications.user_id = audienceOf.user_id and notifications.kind = audienceOf.kind
+          and notifications.occurrence = audienceOf.occurrence
       )
     ), locked as materialized (
       select key, pg_advisory_xact_lock(hashtext(${notificationChannel}), key)

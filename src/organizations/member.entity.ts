@@ -9,7 +9,7 @@ export const memberRoles = ['owner', 'admin', 'member'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
 /** The constraint by which an error of the trigger below is known. */
-export const keepAnOwner = 'members_keep_an_owner';
+export const ownerRequiredConstraint = 'members_keep_an_owner';
 
 /** A user's part in an organization: one row, one role. */
 export const Member = defineEntity({
@@ -40,7 +40,7 @@ export const Member = defineEntity({
       body: `if old.role <> 'owner' or (tg_op = 'UPDATE' and new.role = 'owner') then return null; end if;
 perform from organizations where id = old.organization_id for update;
 if found and not exists (select from members where organization_id = old.organization_id and role = 'owner') then
-  raise exception using errcode = 'check_violation', constraint = '${keepAnOwner}',
+  raise exception using errcode = 'check_violation', constraint = '${ownerRequiredConstraint}',
     message = 'the organization would be left without an owner';
 end if;
 return null;`,

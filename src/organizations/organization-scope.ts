@@ -64,7 +64,7 @@ export type ScopedEntityManager = EntityManager & { readonly '~scope': 'organiza
  *
  * @param scope the principal, or as much of it as decides what is seen
  */
-export async function withinOrganization<Result>(
+export async function asTenant<Result>(
   database: Database,
   scope: Pick<Principal, 'organizationId' | 'sees'>,
   work: (em: ScopedEntityManager) => Promise<Result>,
@@ -77,7 +77,7 @@ export async function withinOrganization<Result>(
 }
 
 /** The same for a set-based statement that works for several organizations at once, behind the second wall. */
-export async function withinOrganizations<Result>(
+export async function asTenants<Result>(
   database: Database,
   organizationIds: Iterable<string>,
   work: (db: Sql) => Promise<Result>,

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { refuseWhatCannotBeKept } from '../http/what-can-be-kept.ts';
+import { refuseUnstorable } from '../http/storable-values.ts';
 import { findTimezone } from './timezone.ts';
 
 /**
@@ -17,7 +17,7 @@ export function readMetadata(text: string, path: string): object {
       errors: [{ path, code: 'wrong_format', message: 'must be a JSON object, as text' }],
     });
   }
-  refuseWhatCannotBeKept(metadata, path);
+  refuseUnstorable(metadata, path);
   const { timezone } = metadata as { timezone?: unknown };
   if (timezone !== undefined && (typeof timezone !== 'string' || findTimezone(timezone) === null)) {
     throw new ApiError('invalid_request', 'The time zone in the metadata is none.', {

@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import type { PhonebookInput } from './create-phonebook.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
@@ -15,7 +15,7 @@ export async function changePhonebook(
   id: string,
   { name, description }: PhonebookInput,
 ): Promise<PhonebookRecord> {
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const phonebook = await lockPhonebook(em, id);
     phonebook.name = name;
     if (description !== undefined) phonebook.description = description;
@@ -26,7 +26,7 @@ export async function changePhonebook(
 
 /** Deletes a phonebook; its contacts stay. Errors: not_found. */
 export async function deletePhonebook(database: Database, principal: Principal, id: string): Promise<void> {
-  await withinOrganization(database, principal, async (em) => {
+  await asTenant(database, principal, async (em) => {
     em.remove(await lockPhonebook(em, id));
   });
 }

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
@@ -18,7 +18,7 @@ export async function createPhonebook(
   { name, description }: PhonebookInput,
 ): Promise<PhonebookRecord> {
   const now = new Date();
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const phonebook = em.create(Phonebook, {
       id: uuidv7(),
       organization: principal.organizationId,

@@ -6,7 +6,7 @@ import { Contact } from '../contacts/contact.entity.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
 /** Lists the contacts of a phonebook, newest contact first. Errors: not_found. */
@@ -17,7 +17,7 @@ export async function listMembers(
   { limit, before }: { limit: number; before: string | null },
 ): Promise<CursorPage<ContactRecord>> {
   if (!validate(phonebookId)) throw notFound();
-  const contacts = await withinOrganization(database, principal, async (em) => {
+  const contacts = await asTenant(database, principal, async (em) => {
     const phonebook = await em.findOne(Phonebook, { id: phonebookId });
     if (!phonebook) throw notFound();
     // Comparisons of rows, which the primary key alone serves; the page is cut before contacts are read.

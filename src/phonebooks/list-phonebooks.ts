@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
@@ -11,7 +11,7 @@ export async function listPhonebooks(
   principal: Principal,
   { limit, before }: { limit: number; before: string | null },
 ): Promise<CursorPage<PhonebookRecord>> {
-  const phonebooks = await withinOrganization(database, principal, (em) =>
+  const phonebooks = await asTenant(database, principal, (em) =>
     em.find(Phonebook, before === null ? {} : { id: { $lt: before } }, {
       orderBy: { id: 'desc' },
       limit: limit + 1,

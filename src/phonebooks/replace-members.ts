@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 
 export interface MembersReplaced {
   memberCount: number;
@@ -31,7 +31,7 @@ export async function replaceMembers(
   // An array as PostgreSQL writes it: UUIDs need no quoting, which of 100,000 the driver would do one by one.
   const valid = `{${[...wanted].filter((id) => validate(id)).join(',')}}`;
   const { organizationId } = principal;
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const db: Sql = em.getKysely();
     const phonebook = sql`from phonebooks where id = ${phonebookId} and organization_id = ${organizationId}`;
     const { rows: seen } = await sql`select ${phonebook}`.execute(db);

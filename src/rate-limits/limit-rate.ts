@@ -27,7 +27,7 @@ export function limitRate(
   limits: RateLimits,
 ): RequestHandler {
   return async (request, response, next) => {
-    const limited = whoIsLimited(request, limits);
+    const limited = limitedSubjects(request, limits);
     if (limited.length > 0) holdTo(await count(limited), response);
     next();
   };
@@ -90,7 +90,7 @@ export function holdTo({ limit, remaining, resetSeconds, windowMs }: Allowance, 
   );
 }
 
-function whoIsLimited(request: Request, limits: RateLimits): Limited[] {
+function limitedSubjects(request: Request, limits: RateLimits): Limited[] {
   const { apiKey, session, operation } = request;
   const ofOrganization = (id: string | null | undefined): Limited[] =>
     id ? [{ subject: `organization:${id}`, limit: limits.organization }] : [];

@@ -2,7 +2,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { redriveWorkflowIdOf, redriveWorkflowType } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
-import { takeOverdue, type WakingRows } from '../dispatches/take-overdue.ts';
+import { claimOverdue, type WakingRows } from '../dispatches/claim-overdue.ts';
 import type { Log } from '../log.ts';
 import { startWorkflow } from '../temporal.ts';
 import type { RedriveKind } from './redrive.entity.ts';
@@ -42,7 +42,7 @@ export async function startOverdueRedrives(dependencies: {
   log: Log;
 }): Promise<void> {
   const { database, workflowClient, log } = dependencies;
-  for (const redrive of await takeOverdue<StartableRedrive>(database, openRedrives)) {
+  for (const redrive of await claimOverdue<StartableRedrive>(database, openRedrives)) {
     await startRedrive(workflowClient, redrive);
     log.info({ redriveId: redrive.id }, 'the sweep started a redrive');
   }

@@ -4,7 +4,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { countOccurrences, nextOccurrence } from './recurrence.ts';
 import { timetableOf, toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { applyAction, type ScheduleAction } from './schedule-status.ts';
@@ -24,25 +24,25 @@ export async function changeScheduleStatus(
 ): Promise<ScheduleRecord> {
   if (!validate(id)) throw notFound();
   const { database, workflows, now } = dependencies;
-  const record = await withinOrganization(database, principal, async (em) => {
+  const record = await asTenant(database, principal, async (em) => {
     const schedule = await em.findOne(MessageSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!schedule) throw notFound();
     const outcome = applyAction(schedule.status, action);
     if (!outcome.ok) throw new ApiError('invalid_state', outcome.reason);
     schedule.status = outcome.status;
-    if (action === 'resume') skipWhatPassed(schedule, now());
+    if (action === 'resume') skipPassedOccurrences(schedule, now());
     if (action === 'cancel') schedule.nextRunAt = null;
     await em.flush();
     const [changed] = await toScheduleRecords(em, [schedule]);
     return changed!;
   });
   if (record.status === 'active') workflows.start(record);
-  else workflows.tellChanged(id);
+  else workflows.signalChanged(id);
   return record;
 }
 
 /** What came due while a schedule was paused is not sent later; without anything to come it is completed. */
-function skipWhatPassed(schedule: MessageSchedule, now: Date): void {
+function skipPassedOccurrences(schedule: MessageSchedule, now: Date): void {
   const waiting = schedule.nextRunAt;
   if (waiting && waiting <= now) {
     const timetable = timetableOf(schedule);

@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /** Deletes a schedule for good; its workflow finds no row and ends. Errors: not_found. */
@@ -13,9 +13,9 @@ export async function deleteSchedule(
   id: string,
 ): Promise<void> {
   if (!validate(id)) throw notFound();
-  const deleted = await withinOrganization(dependencies.database, principal, (em) =>
+  const deleted = await asTenant(dependencies.database, principal, (em) =>
     em.nativeDelete(MessageSchedule, { id }),
   );
   if (deleted === 0) throw notFound();
-  dependencies.workflows.tellChanged(id);
+  dependencies.workflows.signalChanged(id);
 }

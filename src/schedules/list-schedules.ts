@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
@@ -11,7 +11,7 @@ export async function listSchedules(
   principal: Principal,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<ScheduleRecord>> {
-  return withinOrganization(database, principal, async (em) => {
+  return asTenant(database, principal, async (em) => {
     const found = await em.find(MessageSchedule, page.before ? { id: { $lt: page.before } } : {}, {
       orderBy: { id: 'desc' },
       limit: page.limit + 1,

@@ -7,7 +7,7 @@ import { draftMessage, optedOutError, senderError } from '../messages/draft-mess
 import { storeMessages, type MessageDraft } from '../messages/store-messages.ts';
 import { scheduleMissed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
-import { withinOrganization, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { environments } from '../principal.ts';
 import { latenessAllowedMs, sortDueRuns, type DueRuns } from './due-runs.ts';
 import { timetableOf } from './schedule-record.ts';
@@ -31,9 +31,7 @@ export function createRunDueOccurrences(dependencies: {
     const organizationId = await findOwner(database, scheduleId);
     if (organizationId === null) return gone;
     const scope = { organizationId, sees: environments };
-    const { progress, messageIds } = await withinOrganization(database, scope, (em) =>
-      run(em, scheduleId, now()),
-    );
+    const { progress, messageIds } = await asTenant(database, scope, (em) => run(em, scheduleId, now()));
     for (const id of messageIds) startMessages({ id, organizationId });
     return progress;
   };

@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { draftMessage, senderError } from '../messages/draft-message.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { findOrganizationTimezone } from '../organizations/timezone.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { readTimetable, type TimetableInput } from './read-timetable.ts';
@@ -30,7 +30,7 @@ export async function scheduleMessage(
   const { startsAt, endsAt, timezone, recurrence } = readTimetable(input, createdAt);
   const { to, text, from } = input;
   const { recipient, sender } = draftMessage(principal, { to, text, from }, [], createdAt);
-  const record = await withinOrganization(dependencies.database, principal, async (em) => {
+  const record = await asTenant(dependencies.database, principal, async (em) => {
     // The rule by which the message of each occurrence is stored, asked early.
     if ((await findPermittedSender(em.getKysely(), principal, sender)) === null) throw senderError(from);
     const schedule = em.create(MessageSchedule, {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Principal } from '../principal.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
-import type { MadeOnce } from '../idempotency/find-answer.ts';
+import type { IdempotentResult } from '../idempotency/find-answer.ts';
 import { readIdempotencyClaim, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { orderOf, type SecurityCodeInput, type SecurityCodeOrder } from './draft-security-code.ts';
 import type { SecurityCodeRecord } from './send-security-code.ts';
@@ -12,7 +12,7 @@ export function securityCodeRoutes(dependencies: {
     principal: Principal,
     order: SecurityCodeOrder,
     claim: IdempotencyClaim | null,
-  ) => Promise<MadeOnce<SecurityCodeRecord>>;
+  ) => Promise<IdempotentResult<SecurityCodeRecord>>;
   verifySecurityCode: (principal: Principal, input: VerificationInput) => Promise<VerificationRecord>;
 }): Router {
   const { sendSecurityCode, verifySecurityCode } = dependencies;

@@ -9,7 +9,7 @@ import {
   keyReused,
   nameOfKey,
   tryHoldKey,
-  type MadeOnce,
+  type IdempotentResult,
   type OwnedClaim,
 } from '../idempotency/find-answer.ts';
 import { storeAnswer } from '../idempotency/store-answer.ts';
@@ -17,7 +17,7 @@ import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { senderError } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import { storeMessages } from '../messages/store-messages.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { asTenants } from '../organizations/organization-scope.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
 /** Sends to one recipient at most, in a window that moves with the clock (contract section 5). */
@@ -54,21 +54,21 @@ export function createSendSecurityCode(dependencies: {
   sealer: Sealer;
   startMessages: (row: DispatchRow) => void;
   startCodes: (row: DispatchRow) => void;
-  settleCodes: (dispatchIds: string[]) => void;
+  completeCodeDispatches: (dispatchIds: string[]) => void;
   now: () => Date;
 }): (
   principal: Principal,
   order: SecurityCodeOrder,
   claim: IdempotencyClaim | null,
-) => Promise<MadeOnce<SecurityCodeRecord>> {
-  const { database, startMessages, startCodes, settleCodes, now } = dependencies;
+) => Promise<IdempotentResult<SecurityCodeRecord>> {
+  const { database, startMessages, startCodes, completeCodeDispatches, now } = dependencies;
 
   return async (principal, order, claim) => {
     const { organizationId, environment } = principal;
     const draft = draftSecurityCode(principal, order, dependencies, now());
     const owned = claim && { ...claim, organizationId, environment };
 
-    const result = await withinOrganizations(database, [organizationId], async (db) => {
+    const result = await asTenants(database, [organizationId], async (db) => {
       await holdRecipient(db, draft);
       const answered = owned && (await findOrHold(db, owned, draft.createdAt));
       if (answered) return { kind: 'replayed' as const, ...answered };
@@ -85,7 +85,7 @@ export function createSendSecurityCode(dependencies: {
 
     startMessages({ id: draft.message.id, organizationId });
     startCodes({ id: draft.id, organizationId });
-    settleCodes(result.superseded);
+    completeCodeDispatches(result.superseded);
     return { kind: 'made', record: result.record };
   };
 }

@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganizations } from '../organizations/organization-scope.ts';
+import { asTenants } from '../organizations/organization-scope.ts';
 import { hashCode } from './code.ts';
 import { statusOfClosedCode, type CodeStatus, type VerificationStatus } from './code-status.ts';
 
@@ -31,23 +31,23 @@ export interface VerificationRecord {
 export function createVerifySecurityCode(dependencies: {
   database: Database;
   pepper: string;
-  settleCodes: (dispatchIds: string[]) => void;
+  completeCodeDispatches: (dispatchIds: string[]) => void;
   now: () => Date;
 }): (principal: Principal, input: VerificationInput) => Promise<VerificationRecord> {
-  const { database, pepper, settleCodes, now } = dependencies;
+  const { database, pepper, completeCodeDispatches, now } = dependencies;
 
   return async (principal, input) => {
     if (!validate(input.verificationId)) throw notFound();
     const verificationId = input.verificationId.toLowerCase();
     const hash = hashCode(pepper, verificationId, input.code);
     const scope = { ...principal, id: verificationId };
-    const guess = await withinOrganizations(
+    const guess = await asTenants(
       database,
       [principal.organizationId],
       async (db) => (await countGuess(db, scope, hash, now())) ?? (await readClosedCode(db, scope)),
     );
     if (!guess) throw notFound();
-    if (guess.isFinal && guess.dispatchId) settleCodes([guess.dispatchId]);
+    if (guess.isFinal && guess.dispatchId) completeCodeDispatches([guess.dispatchId]);
     const { status, attemptsRemaining } = guess;
     return { verificationId, valid: status === 'verified', status, attemptsRemaining };
   };

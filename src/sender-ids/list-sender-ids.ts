@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import { SenderId, type SenderIdStatus } from './sender-id.entity.ts';
 
@@ -12,7 +12,7 @@ export async function listSenderIds(
   status: SenderIdStatus | undefined,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<SenderIdRecord>> {
-  const senders = await withinOrganization(database, principal, (em) =>
+  const senders = await asTenant(database, principal, (em) =>
     em.find(
       SenderId,
       { ...(status !== undefined && { status }), ...(page.before && { id: { $lt: page.before } }) },

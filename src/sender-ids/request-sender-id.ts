@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import { SenderId } from './sender-id.entity.ts';
-import { refuseSecondRequest, toPending, type SenderRequest } from './sender-request.ts';
+import { refuseSecondRequest, toPendingSender, type SenderRequest } from './sender-request.ts';
 
 /** Asks for the approval of a sender ID. Errors: invalid_request, already_exists. */
 export async function requestSenderId(
@@ -12,8 +12,8 @@ export async function requestSenderId(
   principal: Principal,
   request: SenderRequest,
 ): Promise<SenderIdRecord> {
-  const pending = toPending(principal, request);
-  const sender = await withinOrganization(database, principal, (em) =>
+  const pending = toPendingSender(principal, request);
+  const sender = await asTenant(database, principal, (em) =>
     Promise.resolve(
       em.create(SenderId, {
         id: uuidv7(),

@@ -2,10 +2,10 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import { SenderId } from './sender-id.entity.ts';
-import { refuseSecondRequest, toPending, type SenderRequest } from './sender-request.ts';
+import { refuseSecondRequest, toPendingSender, type SenderRequest } from './sender-request.ts';
 
 /** Asks for the approval of a rejected sender ID once more. Errors: not_found, invalid_state, invalid_request, already_exists. */
 export async function resubmitSenderId(
@@ -14,9 +14,9 @@ export async function resubmitSenderId(
   id: string,
   request: SenderRequest,
 ): Promise<SenderIdRecord> {
-  const pending = toPending(principal, request);
+  const pending = toPendingSender(principal, request);
   if (!validate(id)) throw notFound();
-  const sender = await withinOrganization(database, principal, async (em) => {
+  const sender = await asTenant(database, principal, async (em) => {
     const count = await em.nativeUpdate(SenderId, { id, status: 'rejected' }, pending);
     const found = await em.findOne(SenderId, { id });
     if (!found) throw notFound();

@@ -18,7 +18,7 @@ export interface SenderRequest {
  *
  * @throws ApiError invalid_request for a value that cannot be a sender, or is the built-in one
  */
-export function toPending(principal: Principal, request: SenderRequest) {
+export function toPendingSender(principal: Principal, request: SenderRequest) {
   const sender = classifySender(request.value);
   if (sender.kind === 'invalid') throw refuseValue(sender.code, sender.reason);
   // Handsets tell no cases apart: as `Test`, too, a live message would pass for one of a test key.

@@ -104,7 +104,7 @@ export function createEventStreams(dependencies: {
     }
   }
 
-  function beat(): void {
+  function heartbeat(): void {
     const at = performance.now();
     for (const stream of open) {
       const { response, behindSince, wroteAt } = stream;
@@ -135,7 +135,7 @@ export function createEventStreams(dependencies: {
         return handleOf(stream, closing.signal);
       }
       open.add(stream);
-      timer ??= setInterval(beat, checkMs);
+      timer ??= setInterval(heartbeat, checkMs);
       response.on('drain', () => (stream.behindSince = null));
       response.once('close', () => {
         open.delete(stream);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isBanned, isGoing } from '../auth/find-session.ts';
+import { isBanned, isLiveSession } from '../auth/find-session.ts';
 import { roleAllows } from '../auth/permissions.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
@@ -37,7 +37,7 @@ export async function findAdmitted(
       and (api_keys.expires_at is null or api_keys.expires_at > ${now})
     left join lateral (
       select u.id from sessions s join users u on u.id = s.user_id
-      where s.id = "sessionId" and ${isGoing(now)} and not ${isBanned(now)}
+      where s.id = "sessionId" and ${isLiveSession(now)} and not ${isBanned(now)}
     ) person on true
     left join members on members.user_id = person.id and members.organization_id = "organizationId"
     order by number

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
 import { Suppression } from './suppression.entity.ts';
 
@@ -18,7 +18,7 @@ export async function listSuppressions(
   search: string | undefined,
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<SuppressionRecord>> {
-  const found = await withinOrganization(database, principal, (em) =>
+  const found = await asTenant(database, principal, (em) =>
     em.find(
       Suppression,
       {

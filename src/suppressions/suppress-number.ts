@@ -4,7 +4,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
 
 /** The body of POST /api/v1/suppressions, already held against openapi.yaml. */
@@ -44,7 +44,7 @@ export async function suppressNumber(
     on conflict (organization_id, phone_number, source) do update set phone_number = excluded.phone_number
     returning id, reason, created_at, xmax = 0 as is_new
   `;
-  const { rows } = await withinOrganization(database, principal, (em) => statement.execute(em.getKysely()));
+  const { rows } = await asTenant(database, principal, (em) => statement.execute(em.getKysely()));
   const { id, reason, created_at: createdAt, is_new: isNew } = rows[0]!;
   const phoneNumber = number.e164;
   return {

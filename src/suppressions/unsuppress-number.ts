@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { Suppression } from './suppression.entity.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function unsuppressNumber(
   idOrNumber: string,
 ): Promise<void> {
   const which = readSubject(idOrNumber);
-  const count = await withinOrganization(database, principal, (em) => em.nativeDelete(Suppression, which));
+  const count = await asTenant(database, principal, (em) => em.nativeDelete(Suppression, which));
   if (count === 0) throw notFound();
 }
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
@@ -14,7 +14,7 @@ export async function createTemplate(
 ): Promise<TemplateRecord> {
   const owner = ownerOf(principal, scope);
   const now = new Date();
-  const template = await withinOrganization(database, principal, (em) =>
+  const template = await asTenant(database, principal, (em) =>
     Promise.resolve(
       em.create(Template, {
         id: uuidv7(),

@@ -2,14 +2,14 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
 
 /** Deletes a template that the caller sees. Errors: not_found. */
 export async function deleteTemplate(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();
-  const count = await withinOrganization(database, principal, (em) =>
+  const count = await asTenant(database, principal, (em) =>
     em.nativeDelete(Template, { $and: [{ id }, visibleTo(principal)] }),
   );
   if (count === 0) throw notFound();

@@ -2,7 +2,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
@@ -19,7 +19,7 @@ export async function listTemplates(
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<TemplateRecord>> {
   const pattern = search === undefined ? null : { $ilike: containing(search) };
-  const templates = await withinOrganization(database, principal, (em) =>
+  const templates = await asTenant(database, principal, (em) =>
     em.find(
       Template,
       {

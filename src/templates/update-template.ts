@@ -4,7 +4,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
@@ -24,7 +24,7 @@ export async function updateTemplate(
   input: TemplateInput,
 ): Promise<TemplateRecord> {
   if (!validate(id)) throw notFound();
-  const template = await withinOrganization(database, principal, async (em) => {
+  const template = await asTenant(database, principal, async (em) => {
     const found = await em.findOne(
       Template,
       { $and: [{ id }, visibleTo(principal)] },

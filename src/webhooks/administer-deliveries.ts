@@ -8,7 +8,7 @@ import { notFound } from '../errors.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { selectDeliveries, toDeliveryRecord, type DeliveryRecord } from './delivery-record.ts';
 import { selectDeliveriesOf, type DeliveryQuery } from './list-deliveries.ts';
-import { notDead, readDelivery, redriveDeadDeliveries, redriveEvent } from './redrive-deliveries.ts';
+import { notDeadError, readDelivery, redriveDeadDeliveries, redriveEvent } from './redrive-deliveries.ts';
 
 /** Lists the deliveries of all organizations, or of one, newest first. An organization that is none has none. */
 export async function listAllDeliveries(
@@ -48,7 +48,7 @@ export function createRedriveAnyDelivery(dependencies: {
       const redriven = await redriveDeadDeliveries(db, { ids: [id], at: now(), environments });
       const delivery = await readDelivery(db, id);
       if (!delivery) throw notFound();
-      if (redriven.length === 0) throw notDead(delivery.status);
+      if (redriven.length === 0) throw notDeadError(delivery.status);
       const { organizationId } = delivery;
       recordAuditEvent(em, { ...administrator, organizationId }, redriveEvent(delivery));
       return delivery;

@@ -3,13 +3,13 @@ import type { DispatchProgress } from '../../workflows/contract.ts';
 import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
-import { workWindow, type WorkContext } from '../dispatches/work-window.ts';
+import { processConcurrently, type WorkContext } from '../dispatches/process-concurrently.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import { attemptDelivery, type DeliveryAnswer } from './attempt-delivery.ts';
 import type { ClaimedDelivery } from './claim-due-deliveries.ts';
-import { createPlacedClaims } from './claim-placed-deliveries.ts';
+import { createSlotClaims } from './claim-deliveries-for-slots.ts';
 import { recordAttempts, type AttemptOutcome } from './record-attempts.ts';
-import type { RequestPlaces } from './request-places.ts';
+import type { RequestSlots } from './request-slots.ts';
 import { nextAttempt, parseRetryAfter } from './retry-schedule.ts';
 
 /** Outcomes that one statement writes at most. */
@@ -28,7 +28,7 @@ export function createAttemptDueDeliveries(dependencies: {
   /** Opens the secrets that sign. */
   secretSealer: Sealer;
   /** Those of the process: all its dispatches share them. */
-  places: RequestPlaces;
+  places: RequestSlots;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
   const { database, agent, secretSealer, places, now } = dependencies;
@@ -47,9 +47,9 @@ export function createAttemptDueDeliveries(dependencies: {
   return async (dispatchId, context) => {
     const startedAtMs = performance.now();
     const stopping = (): boolean => context.stopping() || performance.now() - startedAtMs > longestRunMs;
-    const claims = createPlacedClaims({ db, places, dispatchId, now });
+    const claims = createSlotClaims({ db, places, dispatchId, now });
     do {
-      await workWindow(
+      await processConcurrently(
         { ...context, stopping },
         {
           // The places are the bound, and it is that of the process.

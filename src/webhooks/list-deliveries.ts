@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import {
   selectDeliveries,
   toDeliveryRecord,
@@ -25,7 +25,7 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<CursorPage<DeliveryRecord>> {
   const { organizationId, sees } = principal;
-  const { rows } = await withinOrganization(database, principal, (em) =>
+  const { rows } = await asTenant(database, principal, (em) =>
     selectDeliveriesOf({ organizationId, environments: sees }, query).execute(em.getKysely<unknown>()),
   );
   return toCursorPage(rows, query.limit, toDeliveryRecord);

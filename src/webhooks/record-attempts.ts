@@ -31,12 +31,12 @@ export async function recordAttempts(db: Sql, outcomes: AttemptOutcome[]): Promi
   // The few that end in the dead-letter queue are told of, in one transaction; the others need none around them.
   if (outcomes.some(({ status }) => status === 'dead')) {
     await db.transaction().execute(async (transaction) => {
-      await tellOfDead(transaction, await writeOutcomes(transaction, outcomes));
+      await notifyDeadWebhooks(transaction, await writeOutcomes(transaction, outcomes));
     });
   } else {
     await writeOutcomes(db, outcomes);
   }
-  await adoptNextEvents(db, outcomes);
+  await releaseNextEvents(db, outcomes);
 }
 
 /** @returns the deliveries that are dead now */
@@ -72,7 +72,7 @@ async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<DeadD
 type DeadDelivery = Parameters<typeof webhookDead>[0];
 
 /** Where a receiver is down many deliveries die at once: of those that are one event the first is told. */
-async function tellOfDead(db: Sql, deliveries: DeadDelivery[]): Promise<void> {
+async function notifyDeadWebhooks(db: Sql, deliveries: DeadDelivery[]): Promise<void> {
   const now = new Date();
   const events = new Map<string, NotificationEvent>();
   for (const delivery of deliveries) {
@@ -82,7 +82,7 @@ async function tellOfDead(db: Sql, deliveries: DeadDelivery[]): Promise<void> {
   await recordNotifications(db, [...events.values()], now);
 }
 
-async function adoptNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {
+async function releaseNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {
   await sql`
     with ended as (
       select distinct on ("messageId") "messageId", "dispatchId"

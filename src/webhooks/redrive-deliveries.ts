@@ -5,12 +5,12 @@ import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError, notFound } from '../errors.ts';
-import { withinOrganization } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
 import { selectDeliveries, toDeliveryRecord, type DeliveryRecord } from './delivery-record.ts';
 import type { DeliveryStatus } from './webhook-delivery.entity.ts';
 
 /** What can be done with a delivery that is not dead. */
-const waysOn: Record<Exclude<DeliveryStatus, 'dead'>, string> = {
+const nextStepByStatus: Record<Exclude<DeliveryStatus, 'dead'>, string> = {
   pending: 'is attempted without being asked; wait for its end',
   retrying: 'is attempted again at nextAttemptAt; wait for its end',
   delivered: 'was taken by the receiver, so there is nothing left to do',
@@ -25,7 +25,7 @@ export function createRedriveDelivery(dependencies: {
   const { database, startWebhooks, now } = dependencies;
   return async (principal, id) => {
     if (!validate(id)) throw notFound();
-    const record = await withinOrganization(database, principal, async (em) => {
+    const record = await asTenant(database, principal, async (em) => {
       const db = em.getKysely<unknown>();
       const redriven = await redriveDeadDeliveries(db, {
         ids: [id],
@@ -34,7 +34,7 @@ export function createRedriveDelivery(dependencies: {
       });
       const delivery = await readDelivery(db, id);
       if (!delivery || !principal.sees.includes(delivery.environment)) throw notFound();
-      if (redriven.length === 0) throw notDead(delivery.status);
+      if (redriven.length === 0) throw notDeadError(delivery.status);
       recordAuditEvent(em, principal, redriveEvent(delivery));
       return delivery;
     });
@@ -80,8 +80,8 @@ export async function readDelivery(db: Sql, id: string): Promise<DeliveryRecord 
 }
 
 /** The refusal of a delivery that is in another state. */
-export function notDead(status: DeliveryStatus): ApiError {
-  const wayOn = status === 'dead' ? 'has just changed; try again' : waysOn[status];
+export function notDeadError(status: DeliveryStatus): ApiError {
+  const wayOn = status === 'dead' ? 'has just changed; try again' : nextStepByStatus[status];
   return new ApiError(
     'invalid_state',
     `The delivery is ${status}, and only a dead one can be redriven: this one ${wayOn}.`,

@@ -20,7 +20,7 @@ import type { Log } from '../../src/log.ts';
 import { advanceMessages, type Advance } from '../../src/messages/advance-messages.ts';
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
-import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
+import { asTenants } from '../../src/organizations/organization-scope.ts';
 import { redriveMessagesPage } from '../../src/redrives/redrive-messages-page.ts';
 import type { Redrive } from '../../src/redrives/redrive.entity.ts';
 import { exact, findMiscounts } from '../helpers/counted.ts';
@@ -56,7 +56,7 @@ const happenings = [
   { kind: 'expired', errorCode: 'dlr_timeout' },
   { kind: 'suppressed' },
   { kind: 'cancelled' },
-] as const satisfies Advance['happening'][];
+] as const satisfies Advance['transition'][];
 
 /** What the service does to messages, by the statements with which it does it. */
 const operations = {
@@ -67,7 +67,7 @@ const operations = {
   }),
   advance: record({
     name: constant('advance' as const),
-    ...{ happening: constantFrom(...happenings), share: integer({ min: 1, max: 4 }), minute: minutes },
+    ...{ transition: constantFrom(...happenings), share: integer({ min: 1, max: 4 }), minute: minutes },
   }),
   bulk: record({
     name: constant('bulk' as const),
@@ -91,14 +91,14 @@ async function perform(operation: Operation): Promise<void> {
       return;
     }
     case 'advance': {
-      const { happening, share, minute } = operation;
+      const { transition, share, minute } = operation;
       const rows = await db.query<{ id: string }>(
         `select id from messages where abs(hashtext(id::text)) % ? = 0`,
         [share],
       );
       await advance(
         rows.map(({ id }) => id),
-        happening,
+        transition,
         atMinute(minute),
       );
       return;
@@ -144,15 +144,15 @@ async function store(
   const drafts = Array.from({ length: count }, () =>
     draftMessage({ organizationId, environment }, { to: '0911234567', text }, [], at),
   );
-  await withinOrganizations(database, [organizationId], (connection) => storeMessages(connection, drafts));
+  await asTenants(database, [organizationId], (connection) => storeMessages(connection, drafts));
   return drafts.map(({ id }) => id);
 }
 
-async function advance(ids: string[], happening: Advance['happening'], at: Date): Promise<void> {
+async function advance(ids: string[], transition: Advance['transition'], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await advanceMessages(
     database,
-    ids.map((messageId) => ({ messageId, at, happening, event: { kind: 'report_received', details: {} } })),
+    ids.map((messageId) => ({ messageId, at, transition, event: { kind: 'report_received', details: {} } })),
   );
 }
 
@@ -189,12 +189,12 @@ const plainHistory: Operation[][] = [
   [{ name: 'store', tenant: 0, environment: 'live', minute: 0, count: 20, length: 5 }],
   [{ name: 'store', tenant: 1, environment: 'test', minute: 1, count: 20, length: 200 }],
   [{ name: 'bulk', tenant: 0, count: 9, refused: 2, minute: 2 }],
-  [{ name: 'advance', happening: happenings[0], share: 1, minute: 3 }],
-  [{ name: 'advance', happening: happenings[3], share: 1, minute: 4 }],
-  [{ name: 'advance', happening: happenings[4], share: 2, minute: 5 }],
-  [{ name: 'advance', happening: happenings[6], share: 1, minute: 6 }],
+  [{ name: 'advance', transition: happenings[0], share: 1, minute: 3 }],
+  [{ name: 'advance', transition: happenings[3], share: 1, minute: 4 }],
+  [{ name: 'advance', transition: happenings[4], share: 2, minute: 5 }],
+  [{ name: 'advance', transition: happenings[6], share: 1, minute: 6 }],
   [{ name: 'redrive', minute: 7 }],
-  [{ name: 'advance', happening: happenings[8], share: 1, minute: 8 }],
+  [{ name: 'advance', transition: happenings[8], share: 1, minute: 8 }],
 ];
 
 test('after any history of messages, counted at any moment, the counts are those of the messages', async () => {
@@ -356,7 +356,7 @@ test('an organization can read its counts and change none of them', async () => 
   const [ours, theirs] = [tenants[0]!.organizationId, tenants[1]!.organizationId];
   await store(ours, 'live', atMinute(0), 1);
   await store(theirs, 'live', atMinute(0), 1);
-  await withinOrganizations(database, [ours], async (connection) => {
+  await asTenants(database, [ours], async (connection) => {
     const { rows } = await sql<{ id: string }>`
       select organization_id as id from message_counts union select organization_id from message_count_deltas
     `.execute(connection);
@@ -368,7 +368,7 @@ test('an organization can read its counts and change none of them', async () => 
     'delivery_time_counts',
     'delivery_time_deltas',
   ]) {
-    const change = withinOrganizations(database, [ours], (connection) =>
+    const change = asTenants(database, [ours], (connection) =>
       sql`delete from ${sql.table(table)}`.execute(connection),
     );
     await expect(change).rejects.toThrow('permission denied');

@@ -61,7 +61,7 @@ interface Row {
   error_code: string | null;
 }
 
-const rowsOf = (id: string) =>
+const dispatchSources = (id: string) =>
   db.query<Row>(
     `select position, r.recipient, message_id, status, text, error_code
      from bulk_recipients r left join messages on messages.id = message_id where batch_id = ? order by position`,
@@ -95,7 +95,7 @@ test('each recipient gets one message with its fields filled in, and the ledger 
   expect(end).toEqual({ status: 'completed', total: 1200, made: 1200, nextAt: null });
   expect(seen.length).toBeGreaterThan(3);
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
-  const rows = await rowsOf(id);
+  const rows = await dispatchSources(id);
   expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1));
   expect(rows.map(({ recipient, text }) => `${recipient} ${text}`).toSorted()).toEqual(
     Array.from(
@@ -147,7 +147,7 @@ test('a text of spaces is sent', async () => {
   const setting = await makeSettingOf(1);
   const { id } = await makeBatch(api, setting, { text: ' \u3000 ' });
   await engine.run(id);
-  expect(await rowsOf(id)).toMatchObject([{ error_code: null, text: ' \u3000 ' }]);
+  expect(await dispatchSources(id)).toMatchObject([{ error_code: null, text: ' \u3000 ' }]);
 });
 
 test('a text that comes out empty or too long is not sent', async () => {
@@ -162,7 +162,7 @@ test('a text that comes out empty or too long is not sent', async () => {
   await name(2, 'y'.repeat(100));
   const { id } = await makeBatch(api, setting, { text: '{{firstName}}'.repeat(20) });
   await engine.run(id);
-  expect((await rowsOf(id)).map(({ error_code }) => error_code)).toEqual([
+  expect((await dispatchSources(id)).map(({ error_code }) => error_code)).toEqual([
     'text_empty',
     'text_too_long',
     null,
@@ -179,7 +179,7 @@ test('recipients, names and opt-outs are those of the start; an opt-out in the m
   await db.query(`update contacts set first_name = 'Changed' where organization_id = ?`, [organizationId]);
   await api.call('POST', '/api/v1/suppressions', { key, json: { phoneNumber: numberOf(20) } });
   await engine.run(id);
-  const rows = await rowsOf(id);
+  const rows = await dispatchSources(id);
   expect(rows.length).toBe(20);
   expect(rows.slice(0, 19).map(({ text }) => text)).toEqual(
     Array.from({ length: 19 }, (_, index) => `Selam Name${index + 1}`),
@@ -229,7 +229,7 @@ test.each<[string, string, (setting: BulkSetting) => Promise<unknown>]>([
   expect(await engine.run(id)).toMatchObject({ status: 'failed' });
   const batch = await readBatch(api, setting, id);
   expect(batch).toMatchObject({ status: 'failed', failure: { code }, ledger: { total: 0 } });
-  expect(await rowsOf(id)).toEqual([]);
+  expect(await dispatchSources(id)).toEqual([]);
 });
 
 test('a sender that is taken away in the middle ends the batch, and what was not made counts as failed', async () => {
@@ -289,7 +289,8 @@ describe('pause, resume, rate and cancel in the middle', () => {
     await change(setting, id, 'resume');
     expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 300 });
     await delivered(setting, id, 300);
-    for (const { message_id } of await rowsOf(id)) expect(engine.simulator.submissions(message_id!)).toBe(1);
+    for (const { message_id } of await dispatchSources(id))
+      expect(engine.simulator.submissions(message_id!)).toBe(1);
   }, 30_000);
 
   test.each(['paused', 'archived'])(
@@ -360,10 +361,12 @@ describe('pause, resume, rate and cancel in the middle', () => {
     await expect(engine.advance(id)).rejects.toThrow('died');
     engine.dieAfter(null);
     expect((await readBatch(api, setting, id)).ledger).toMatchObject({ queued: 5 });
-    expect((await rowsOf(id)).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'queued'));
+    expect((await dispatchSources(id)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 5 }, () => 'queued'),
+    );
     await cancel(setting, id);
     expect(await engine.run(id)).toMatchObject({ status: 'cancelled' });
-    const rows = await rowsOf(id);
+    const rows = await dispatchSources(id);
     expect(rows.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'cancelled'));
     const { body } = await api.call('GET', `/api/v1/messages/${rows[0]!.message_id}/timeline`, {
       key: setting.key,
@@ -434,7 +437,7 @@ describe('a worker that dies', () => {
         return ledger.delivered === 12;
       });
       expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 12 });
-      const rows = await rowsOf(id);
+      const rows = await dispatchSources(id);
       expect(new Set(rows.map(({ message_id }) => message_id)).size).toBe(12);
       expect((await db.query(`select from messages where bulk_batch_id = ?`, [id])).length).toBe(12);
       for (const { message_id } of rows) {
@@ -479,7 +482,7 @@ test('who has opted out, or has no number to send to, or a duplicate, is recorde
   const { id } = await makeBatch(api, setting);
   await engine.run(id);
   await delivered(setting, id, 3);
-  expect((await rowsOf(id)).map(({ error_code }) => error_code)).toEqual([
+  expect((await dispatchSources(id)).map(({ error_code }) => error_code)).toEqual([
     null,
     'recipient_opted_out',
     null,
@@ -493,7 +496,9 @@ test('who has opted out, or has no number to send to, or a duplicate, is recorde
     refused: { optedOut: 1, duplicates: 1, invalid: 1 },
     segments: 3,
   });
-  const [refused] = (await rowsOf(id)).filter(({ error_code }) => error_code === 'invalid_recipient');
+  const [refused] = (await dispatchSources(id)).filter(
+    ({ error_code }) => error_code === 'invalid_recipient',
+  );
   const timeline = await api.call('GET', `/api/v1/messages/${refused!.message_id}/timeline`, { key });
   expect(timeline.body.data).toMatchObject([
     { kind: 'refused', status: 'failed', errorCode: 'invalid_recipient' },

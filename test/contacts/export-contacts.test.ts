@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { refuseWhatCannotBeKept } from '../../src/http/what-can-be-kept.ts';
+import { refuseUnstorable } from '../../src/http/storable-values.ts';
 import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant } from '../helpers/tenants.ts';
@@ -149,7 +149,7 @@ const customName = fc
   .filter((name) => name !== '__proto__');
 const canBeKept = (value: unknown): boolean => {
   try {
-    refuseWhatCannotBeKept(value);
+    refuseUnstorable(value);
     return true;
   } catch {
     return false;

@@ -79,7 +79,7 @@ test('of the events of a message only the first that was not attempted can be cl
     {
       messageId: id,
       at: new Date(),
-      happening: { kind: 'report', report: 'delivered', providerMessageId: null },
+      transition: { kind: 'report', report: 'delivered', providerMessageId: null },
       event: { kind: 'report_received', details: {} },
     },
   ]);
@@ -99,7 +99,7 @@ describe('rows that are carried for the second time', () => {
       (await store(count)).map((messageId) => ({
         messageId,
         at: new Date(),
-        happening: { kind: 'accepted_by_gateway' },
+        transition: { kind: 'accepted_by_gateway' },
         event: { kind: 'submission_answered', details: {} },
       })),
     );
@@ -130,7 +130,7 @@ describe('rows that are carried for the second time', () => {
       (await store(1)).map((messageId) => ({
         messageId,
         at: new Date(),
-        happening: { kind: 'accepted_by_gateway' },
+        transition: { kind: 'accepted_by_gateway' },
         event: { kind: 'submission_answered', details: {} },
       })),
     );

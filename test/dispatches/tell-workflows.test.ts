@@ -6,7 +6,7 @@ import type { Client } from '@temporalio/client';
 import { pino, type Logger } from 'pino';
 import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
 import { createWorkflowCalls } from '../../src/dispatches/row-workflows.ts';
-import { settleDispatches } from '../../src/dispatches/settle-dispatches.ts';
+import { completeDispatches } from '../../src/dispatches/complete-dispatches.ts';
 import { scheduleWorkflow } from '../../src/schedules/schedule-workflow.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -67,11 +67,11 @@ describe.each([
   { workflow: scheduleWorkflow, idField: 'scheduleId' },
   { workflow: bulkBatchWorkflow, idField: 'batchId' },
 ])('of the workflow of a $workflow.rowName', ({ workflow, idField }) => {
-  test.each<[what: string, call: 'start' | 'tellChanged', answer: typeof refusal, level: string]>([
-    ['a signal that finds its workflow closing', 'tellChanged', closing, 'debug'],
-    ['a signal that finds its workflow closed', 'tellChanged', closed, 'debug'],
-    ['a signal to a service that is asked too much', 'tellChanged', busy, 'warn'],
-    ['a signal to a service that fails', 'tellChanged', broken, 'warn'],
+  test.each<[what: string, call: 'start' | 'signalChanged', answer: typeof refusal, level: string]>([
+    ['a signal that finds its workflow closing', 'signalChanged', closing, 'debug'],
+    ['a signal that finds its workflow closed', 'signalChanged', closed, 'debug'],
+    ['a signal to a service that is asked too much', 'signalChanged', busy, 'warn'],
+    ['a signal to a service that fails', 'signalChanged', broken, 'warn'],
     ['a start that finds a workflow closing', 'start', closing, 'debug'],
     ['a start at a service that is asked too much', 'start', busy, 'warn'],
     ['a start at a service that fails', 'start', broken, 'warn'],
@@ -79,7 +79,7 @@ describe.each([
     refusal = answer;
     const workflows = createWorkflowCalls({ workflowClient: client.workflow, log }, workflow);
     if (call === 'start') workflows.start({ id: 'a-row', organizationId: 'an-organization' });
-    else workflows.tellChanged('a-row');
+    else workflows.signalChanged('a-row');
     await until('the line in the log', () => Promise.resolve(lines.length > 0));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ level, [idField]: 'a-row' });
@@ -110,7 +110,9 @@ describe('of a dispatch that has just been settled', () => {
         values (?, 'messages', '{}', now(), now())`,
       [id],
     );
-    await settleDispatches({ database: db.database, workflowClient: client.workflow, log }, 'messages', [id]);
+    await completeDispatches({ database: db.database, workflowClient: client.workflow, log }, 'messages', [
+      id,
+    ]);
     expect(refused).toBe(1);
     expect(lines.map(({ level }) => level)).toEqual(levels);
   });

@@ -6,7 +6,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import type { AuthSettings } from '../../src/auth/better-auth.ts';
 import type { InvitationLimits } from '../../src/auth/limit-invitations.ts';
 import type { Mail } from '../../src/auth/mailer.ts';
-import { createKeyUseNotes } from '../../src/api-keys/note-key-use.ts';
+import { createKeyUseRecorder } from '../../src/api-keys/record-key-use.ts';
 import { createApp } from '../../src/app.ts';
 import type { TrustedProxies } from '../../src/config.ts';
 import { urlOf, type Database } from '../../src/database.ts';
@@ -80,7 +80,7 @@ export async function startTestApi(options: {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const write = options.log;
   const mails: Mail[] = [];
-  const keyUses = createKeyUseNotes(options.database, pino({ level: 'silent' }));
+  const keyUses = createKeyUseRecorder(options.database, pino({ level: 'silent' }));
   const requests = createRequestCounter(options.database, pino({ level: 'silent' }), options.now);
   const log = write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' });
   const streams = createEventStreams({ database: options.database, log, now: options.now });
@@ -100,7 +100,7 @@ export async function startTestApi(options: {
       close: () => Promise.resolve(),
     },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
-    noteKeyUse: keyUses.note,
+    recordKeyUse: keyUses.note,
     notices,
     streams,
     notificationFeed,

@@ -89,7 +89,7 @@ export async function startBulkEngine(
     ...{
       startChunk: options.startChunk ?? (() => Promise.resolve()),
       chunksAtOnce: 3,
-      settleMessages: () => Promise.resolve(),
+      completeMessageDispatches: () => Promise.resolve(),
       now,
     },
   });

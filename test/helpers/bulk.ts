@@ -82,4 +82,4 @@ export async function readBatch(api: TestApi, { key }: BulkSetting, id: string):
 }
 
 /** An id that nobody has. */
-export const nobodysId = uuidv7();
+export const unknownId = uuidv7();

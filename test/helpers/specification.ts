@@ -172,7 +172,10 @@ export function readSpecification(): Specification {
       ...readRecords(sectionOf(text, '### Account and organization records')),
     },
     operations: readOperations(sectionOf(text, '## 4. Endpoints'), shapes),
-    limits: rowsOf(sectionOf(text, '## 8. Limits')).map(([subject = '', limit = '']) => ({ subject, limit })),
+    limits: dispatchSources(sectionOf(text, '## 8. Limits')).map(([subject = '', limit = '']) => ({
+      subject,
+      limit,
+    })),
     events: [...sectionOf(text, '## 6. Events').matchAll(/\bmessage\.\w+/g)].map(([event]) => event),
     version: /interface description version is ([\d.]+)\.$/m.exec(text)![1]!,
   };
@@ -185,7 +188,7 @@ function sectionOf(text: string, heading: string): string {
   return rest.split(new RegExp(`\\n#{2,${level.length}} `))[0]!;
 }
 
-function rowsOf(section: string): string[][] {
+function dispatchSources(section: string): string[][] {
   return section
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (Field|Method|Subject|Entity) \|/.test(line))
@@ -195,7 +198,7 @@ function rowsOf(section: string): string[][] {
 /** A table of Field, Type and Notes; all fields are always there. */
 function readTable(section: string): Fields {
   return Object.fromEntries(
-    rowsOf(section).map(([name = '', type = '']) => [name, { ...readRule(type), required: true }]),
+    dispatchSources(section).map(([name = '', type = '']) => [name, { ...readRule(type), required: true }]),
   );
 }
 
@@ -207,7 +210,7 @@ function readShapes(text: string, permissions: string[]): Record<string, Fields>
     if (!list.endsWith('not shown')) shapes[name] = readList(list);
   }
   shapes['API key'] = Object.fromEntries(
-    rowsOf(section).map(([name = '', type = '', rule = '']) => [name, readRule(`${type}, ${rule}`)]),
+    dispatchSources(section).map(([name = '', type = '', rule = '']) => [name, readRule(`${type}, ${rule}`)]),
   );
   shapes['API key'].permissions!.items = { type: 'string', required: false, enum: permissions };
   return shapes;
@@ -230,7 +233,7 @@ function readRecord(list: string, required?: string[]): Fields {
 }
 
 function readOperations(section: string, shapes: Record<string, Fields>): SpecifiedOperation[] {
-  return rowsOf(section).map(([method = '', path = '', request = '']) => {
+  return dispatchSources(section).map(([method = '', path = '', request = '']) => {
     const [, shape = ''] = shapesAt.find(([prefix]) => path.startsWith(prefix)) ?? [];
     const operation: SpecifiedOperation = { name: `${method} ${path}`, query: {}, header: {}, body: {} };
     for (const segment of splitList(request, '; ')) {

@@ -6,14 +6,14 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { createStartChunk, type StartChunk } from '../../src/bulk-sms/start-chunk.ts';
-import { settleDispatches } from '../../src/dispatches/settle-dispatches.ts';
+import { completeDispatches } from '../../src/dispatches/complete-dispatches.ts';
 import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
 import { createSecretSealer, createTextSealer } from '../../src/messages/sealer.ts';
 import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
-import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
+import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
@@ -128,13 +128,13 @@ export async function startTestService(
       submissionConcurrency: 8,
       bulkGateways: { live: gateway, test: gateway },
       bulkRates: options.bulkRates ?? { platform: 1000, sender: 1000 },
-      settleMessages: (ids) =>
-        settleDispatches(
+      completeMessageDispatches: (ids) =>
+        completeDispatches(
           { database: db.database, workflowClient: env.client.workflow, log },
           'messages',
           ids,
         ),
-      webhookPlaces: createRequestPlaces({ total: 64, perHost: 8 }),
+      webhookSlots: createRequestSlots({ total: 64, perHost: 8 }),
       doubtSeconds: 60,
       attemptSeconds: 4,
       now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),

@@ -23,7 +23,7 @@ export async function makeWebhookDispatch(
     drafts.map(({ id }) => ({
       messageId: id,
       at: createdAt,
-      happening: { kind: 'accepted_by_gateway' },
+      transition: { kind: 'accepted_by_gateway' },
       event: { kind: 'submission_answered', details: {} },
     })),
   );

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { foldText } from '../../src/inbound/fold-text.ts';
+import { normalizeText } from '../../src/inbound/normalize-text.ts';
 import {
   matchKeyword,
   matchTypes,
@@ -14,7 +14,13 @@ let ids = 0;
 function rule(matchType: MatchType, keyword: string, createdAt = 0): MatchableRule & { name: string } {
   ids += 1;
   const id = String(ids).padStart(12, '0');
-  return { id, name: keyword, matchType, foldedKeyword: foldText(keyword), createdAt: new Date(createdAt) };
+  return {
+    id,
+    name: keyword,
+    matchType,
+    foldedKeyword: normalizeText(keyword),
+    createdAt: new Date(createdAt),
+  };
 }
 
 describe('matching', () => {
@@ -133,15 +139,15 @@ describe('matching', () => {
   test('folding what is folded, composed, decomposed or in another case changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        const folded = foldText(text);
-        expect(foldText(folded)).toBe(folded);
-        for (const form of ['NFC', 'NFD'] as const) expect(foldText(text.normalize(form))).toBe(folded);
-        expect(foldText(`  ${text}\n`)).toBe(folded);
+        const folded = normalizeText(text);
+        expect(normalizeText(folded)).toBe(folded);
+        for (const form of ['NFC', 'NFD'] as const) expect(normalizeText(text.normalize(form))).toBe(folded);
+        expect(normalizeText(`  ${text}\n`)).toBe(folded);
       }),
     );
     fc.assert(
       fc.property(words, (text) => {
-        expect(foldText(text.join('').toUpperCase())).toBe(foldText(text.join('')));
+        expect(normalizeText(text.join('').toUpperCase())).toBe(normalizeText(text.join('')));
       }),
     );
   });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { leastTimeOrderedId, makeTimeOrderedId } from '../../src/time-ordered-id.ts';
+import { lowestTimeOrderedId, makeTimeOrderedId } from '../../src/time-ordered-id.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { signUp } from '../helpers/people.ts';
@@ -184,7 +184,7 @@ describe('ids of messages', () => {
       fc.property(fc.integer({ min: 0, max: 2 ** 47 }), (milliseconds) => {
         const [moment, next] = [new Date(milliseconds), new Date(milliseconds + 1)];
         const id = makeTimeOrderedId(moment);
-        expect(leastTimeOrderedId(moment) <= id && id < leastTimeOrderedId(next)).toBe(true);
+        expect(lowestTimeOrderedId(moment) <= id && id < lowestTimeOrderedId(next)).toBe(true);
       }),
     );
   });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { DeliveryReport } from '../../src/gateway/delivery-report.ts';
 import {
-  applyHappening,
+  applyTransition,
   isFinal,
   reportDeadlineMs,
-  type Happening,
+  type MessageTransition,
   type MessageState,
   type MessageStatus,
 } from '../../src/messages/message-status.ts';
@@ -22,25 +22,25 @@ const queued: MessageState = {
   outcomeUnknown: true,
 };
 
-const report = (value: DeliveryReport, providerMessageId: string | null = null): Happening => ({
+const report = (value: DeliveryReport, providerMessageId: string | null = null): MessageTransition => ({
   kind: 'report',
   report: value,
   providerMessageId,
 });
-const accepted: Happening = { kind: 'accepted_by_gateway' };
-const refused: Happening = { kind: 'refused_by_gateway', errorCode: 'not_routable' };
-const unavailable: Happening = { kind: 'gateway_unavailable', retryAt: new Date(99_000) };
-const lost: Happening = { kind: 'answer_lost', retryAt: new Date(60_000) };
-const tooOld: Happening = { kind: 'expired', errorCode: 'validity_expired' };
-const suppressed: Happening = { kind: 'suppressed' };
-const unreported: Happening = { kind: 'expired', errorCode: 'dlr_timeout' };
+const accepted: MessageTransition = { kind: 'accepted_by_gateway' };
+const refused: MessageTransition = { kind: 'refused_by_gateway', errorCode: 'not_routable' };
+const unavailable: MessageTransition = { kind: 'gateway_unavailable', retryAt: new Date(99_000) };
+const lost: MessageTransition = { kind: 'answer_lost', retryAt: new Date(60_000) };
+const tooOld: MessageTransition = { kind: 'expired', errorCode: 'validity_expired' };
+const suppressed: MessageTransition = { kind: 'suppressed' };
+const unreported: MessageTransition = { kind: 'expired', errorCode: 'dlr_timeout' };
 
 /** Applies facts a second apart, and tells the statuses that were passed through. */
-function run(happenings: Happening[], from: MessageState = queued) {
+function run(happenings: MessageTransition[], from: MessageState = queued) {
   let state = from;
   const passed: MessageStatus[] = [];
-  happenings.forEach((happening, index) => {
-    const result = applyHappening(state, happening, new Date((index + 1) * 1000));
+  happenings.forEach((transition, index) => {
+    const result = applyTransition(state, transition, new Date((index + 1) * 1000));
     passed.push(...result.steps.map((step) => step.status));
     state = result.state;
   });
@@ -48,7 +48,7 @@ function run(happenings: Happening[], from: MessageState = queued) {
 }
 
 // prettier-ignore
-const table: [story: string, happenings: Happening[], passed: MessageStatus[], errorCode: string | null][] = [
+const table: [story: string, happenings: MessageTransition[], passed: MessageStatus[], errorCode: string | null][] = [
   ['the ordinary way', [accepted, report('smsc_accepted'), report('delivered')], ['accepted', 'sent', 'delivered'], null],
   ['buffered counts as sent, once', [accepted, report('buffered'), report('smsc_accepted'), report('buffered')], ['accepted', 'sent'], null],
   ['1 without 8', [accepted, report('delivered')], ['accepted', 'sent', 'delivered'], null],
@@ -111,7 +111,7 @@ test('the provider’s id is that of the first report that has one', () => {
   ).toBe('b');
 });
 
-const anyHappening = fc.constantFrom<Happening>(
+const anyHappening = fc.constantFrom<MessageTransition>(
   accepted,
   refused,
   unavailable,
@@ -128,8 +128,8 @@ test('whatever happens in whatever order: the status never goes back, and a fina
   fc.assert(
     fc.property(fc.array(anyHappening, { maxLength: 12 }), (happenings) => {
       let state = queued;
-      for (const [index, happening] of happenings.entries()) {
-        const { state: next, steps } = applyHappening(state, happening, new Date((index + 1) * 1000));
+      for (const [index, transition] of happenings.entries()) {
+        const { state: next, steps } = applyTransition(state, transition, new Date((index + 1) * 1000));
         expect(rank[next.status]).toBeGreaterThanOrEqual(rank[state.status]);
         if (isFinal(state.status)) expect(next).toBe(state);
         expect(steps.map(({ status }) => rank[status])).toEqual(

@@ -98,7 +98,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   await claim();
   await advance(id, {
     at,
-    happening: { kind: 'answer_lost', retryAt: at },
+    transition: { kind: 'answer_lost', retryAt: at },
     event: {
       kind: 'submission_doubtful',
       details: { attempt: 1, outcome: 'doubtful', reason: 'gateway_connection_lost', text },
@@ -107,7 +107,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   await claim();
   await advance(id, {
     at,
-    happening: { kind: 'accepted_by_gateway' },
+    transition: { kind: 'accepted_by_gateway' },
     event: { kind: 'submission_answered', details: { attempt: 2, outcome: 'accepted', queued: false } },
   });
   const [accepted] = await db.query<{ id: string }>(
@@ -195,7 +195,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   for (const hidden of [text, secret, '251911234567']) expect(told).not.toContain(hidden);
 });
 
-test.each<[string, Advance['happening'], Advance['event'], Record<string, unknown>]>([
+test.each<[string, Advance['transition'], Advance['event'], Record<string, unknown>]>([
   [
     'a refusal',
     { kind: 'refused_by_gateway', errorCode: 'not_routable' },
@@ -223,9 +223,9 @@ test.each<[string, Advance['happening'], Advance['event'], Record<string, unknow
     { kind: 'expired', details: { errorCode: 'validity_expired' } },
     { kind: 'expired', status: 'failed', errorCode: 'validity_expired' },
   ],
-])('%s is told with its facts', async (_name, happening, event, expected) => {
+])('%s is told with its facts', async (_name, transition, event, expected) => {
   const id = await send();
-  await advance(id, { at: new Date(), happening, event });
+  await advance(id, { at: new Date(), transition, event });
   const { status, body } = await timeline(id);
   expect(status).toBe(200);
   expect(body.data.at(-1)).toMatchObject({ kind: event.kind, ...expected });
@@ -237,13 +237,13 @@ test('pages hold each entry once and in the same order, though all are of one mi
   for (let attempt = 1; attempt <= 7; attempt += 1) {
     await advance(id, {
       at,
-      happening: { kind: 'answer_lost', retryAt: at },
+      transition: { kind: 'answer_lost', retryAt: at },
       event: { kind: 'submission_doubtful', details: { attempt, reason: 'x' } },
     });
   }
   await advance(id, {
     at,
-    happening: { kind: 'report', report: 'delivered', providerMessageId: null },
+    transition: { kind: 'report', report: 'delivered', providerMessageId: null },
     event: { kind: 'report_received', details: { report: 'delivered', value: '1' } },
   });
   const whole = (await timeline(id)).body.data as { kind: string; attempt?: number }[];

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { tellInvited } from '../../src/auth/tell-invited.ts';
+import { notifyInvitee } from '../../src/auth/notify-invitee.ts';
 import { sqlOf } from '../../src/database.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { batchCompleted, inboundFailed, webhookDead } from '../../src/notifications/notification-events.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
-import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
+import { asTenants } from '../../src/organizations/organization-scope.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
-import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
+import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
 import { securityCodePepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
 import { makeSetting, type BulkSetting } from '../helpers/bulk.ts';
@@ -274,7 +274,7 @@ test('webhooks that die are told to owners and admins once an hour for each rece
     const attempt = createAttemptDueDeliveries({
       ...{ database: db.database, agent, now: () => new Date() },
       secretSealer: createSecretSealer(securityCodePepper),
-      places: createRequestPlaces({ total: 64, perHost: 64 }),
+      places: createRequestSlots({ total: 64, perHost: 64 }),
     });
     for (let round = 0; round < 2; round += 1) {
       const hosts = Array.from({ length: 40 }, (_none, index) => (index % 2 ? '127.0.0.1' : 'localhost'));
@@ -436,7 +436,7 @@ describe('an invitation', () => {
         values (${id}, ${tenant.organizationId}, ${person.email}, 'member', 'pending', now() + interval '1 day',
           ${owner.userId}, now())
       `.execute(em.getKysely<unknown>());
-      await tellInvited(em, { id }, new Date());
+      await notifyInvitee(em, { id }, new Date());
       stored.resolve();
       await commit.promise;
     });
@@ -577,7 +577,7 @@ describe('recording', () => {
     const theirs = await createTenant(db.database);
     const stranger = await signUp(api);
     await join(db, stranger, theirs.organizationId, 'owner');
-    await withinOrganizations(db.database, [tenant.organizationId], (transaction) =>
+    await asTenants(db.database, [tenant.organizationId], (transaction) =>
       recordNotifications(transaction, [eventFor(stranger, theirs.organizationId)], new Date()),
     );
     expect(await db.query('select from notifications where user_id = ?', [stranger.userId])).toEqual([]);

@@ -7,11 +7,7 @@ import { sqlOf, type Database } from '../../src/database.ts';
 import { countSegments } from '../../src/messages/segments.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { Message } from '../../src/messages/message.entity.ts';
-import {
-  stayWithin,
-  withinOrganization,
-  withinOrganizations,
-} from '../../src/organizations/organization-scope.ts';
+import { stayWithin, asTenant, asTenants } from '../../src/organizations/organization-scope.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
@@ -42,7 +38,7 @@ async function storeMessage({ organizationId, sender }: Tenant, as = [organizati
     ...{ recipient: '+251911234567', text: 'Selam', ...countSegments('Selam') },
     ...{ metadata: {}, webhookUrl: null },
   };
-  await withinOrganizations(database, as, (connection) => storeMessages(connection, [draft]));
+  await asTenants(database, as, (connection) => storeMessages(connection, [draft]));
   return id;
 }
 
@@ -63,10 +59,10 @@ describe('the first wall', () => {
   );
 
   test('entities are seen of the organization in scope, and of its environments', async () => {
-    const found = await withinOrganization(database, live(ours), (em) => em.find(Message, {}));
+    const found = await asTenant(database, live(ours), (em) => em.find(Message, {}));
     expect(found.map(({ id }) => id)).toEqual([ourMessage]);
     const inTest = { ...live(ours), sees: ['test'] as const };
-    expect(await withinOrganization(database, inTest, (em) => em.find(Message, {}))).toEqual([]);
+    expect(await asTenant(database, inTest, (em) => em.find(Message, {}))).toEqual([]);
   });
 });
 
@@ -109,7 +105,7 @@ describe('the second wall', () => {
     'a statement on %s that forgets its condition sees and changes the rows of the organization in scope only',
     async (table) => {
       const all = await db.query(`select from ${table}`);
-      const seen = await withinOrganizations(database, [ours.organizationId], async (connection) => {
+      const seen = await asTenants(database, [ours.organizationId], async (connection) => {
         const { rows } = await sql<{ organization_id: string }>`
           select organization_id from ${sql.table(table)}`.execute(connection);
         return rows;
@@ -121,7 +117,7 @@ describe('the second wall', () => {
   );
 
   test('changes of another organization find no row', async () => {
-    const counts = await withinOrganizations(database, [ours.organizationId], async (connection) => {
+    const counts = await asTenants(database, [ours.organizationId], async (connection) => {
       const updated = await sql`update messages set sender = 'STOLEN' where id = ${theirMessage}`.execute(
         connection,
       );
@@ -136,7 +132,7 @@ describe('the second wall', () => {
     expect(
       await db.query(`select id from messages where organization_id = '${theirs.organizationId}'`),
     ).toEqual([{ id: theirMessage }]);
-    const handOver = withinOrganizations(database, [ours.organizationId], (connection) =>
+    const handOver = asTenants(database, [ours.organizationId], (connection) =>
       sql`update messages set organization_id = ${theirs.organizationId} where id = ${ourMessage}`.execute(
         connection,
       ),
@@ -162,9 +158,7 @@ describe('the second wall', () => {
   });
 
   test('a transaction that names no organization sees nothing', async () => {
-    const rows = await withinOrganizations(database, [], (connection) =>
-      sql`select from messages`.execute(connection),
-    );
+    const rows = await asTenants(database, [], (connection) => sql`select from messages`.execute(connection));
     expect(rows.rows).toEqual([]);
   });
 
@@ -179,7 +173,7 @@ describe('the second wall', () => {
       'rate_limit_counters',
       'sending_rates',
     ]) {
-      const read = withinOrganizations(database, [ours.organizationId], (connection) =>
+      const read = asTenants(database, [ours.organizationId], (connection) =>
         sql`select from ${sql.table(table)}`.execute(connection),
       );
       await expect(read).rejects.toThrow('permission denied');
@@ -188,10 +182,8 @@ describe('the second wall', () => {
 
   test('the walls end with their transaction: a connection goes back to the pool as it came', async () => {
     for (let round = 0; round < 20; round += 1) {
-      await withinOrganization(database, live(ours), (em) => em.find(Message, {}));
-      await withinOrganization(database, live(ours), () => Promise.reject(new Error('undone'))).catch(
-        () => null,
-      );
+      await asTenant(database, live(ours), (em) => em.find(Message, {}));
+      await asTenant(database, live(ours), () => Promise.reject(new Error('undone'))).catch(() => null);
     }
     const [role] = await db.query<{ role: string; organizations: string }>(
       `select current_user as role, current_setting('app.organization_ids', true) as organizations`,
@@ -205,7 +197,7 @@ const beyondTheWalls: Record<string, string> = {
   'admin.ts': 'a command of the operator',
   'analytics/fold-counts.ts': 'the worker, counts of all organizations at once',
   'api-keys/find-api-key.ts': 'finds out whose a key is',
-  'api-keys/note-key-use.ts': 'keys of all organizations at once',
+  'api-keys/record-key-use.ts': 'keys of all organizations at once',
   'audit/list-all-audit-events.ts': 'for administrators',
   'auth/account-transaction.ts': 'people and memberships',
   'auth/auth-database.ts': 'better-auth keeps people and memberships',
@@ -216,7 +208,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/limit-sign-in.ts': 'people, not organizations',
   'auth/prolong-session.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
-  'auth/tell-invited.ts': 'what all organizations that wait for a person offer him',
+  'auth/notify-invitee.ts': 'what all organizations that wait for a person offer him',
   'auth/user-sessions.ts': 'people, not organizations',
   'contacts/remove-expired-rejects.ts': 'the worker, imports of all organizations by their age',
   'bulk-sms/advance-batch.ts': 'the worker, finds out whose a batch is',
@@ -224,10 +216,10 @@ const beyondTheWalls: Record<string, string> = {
   'bulk-sms/send-page.ts': 'the worker, by batch',
   'database.ts': 'defines it',
   'dispatches/find-started.ts': 'dispatches are of several organizations',
-  'dispatches/settle-dispatches.ts': 'dispatches are of several organizations',
+  'dispatches/complete-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/start-dispatches.ts': 'dispatches are of several organizations',
   'dispatches/sweep.ts': 'dispatches are of several organizations',
-  'dispatches/take-overdue.ts': 'what is overdue, of all organizations',
+  'dispatches/claim-overdue.ts': 'what is overdue, of all organizations',
   'idempotency/remove-expired-keys.ts': 'the worker, keys of all organizations at once',
   'inbound/hold-shared-keyword.ts':
     'finds with whom an organization shares a short code, before it goes within',

@@ -20,7 +20,7 @@ function createPart(failures: Error[] = []) {
       return { exited: new Promise((resolve) => ends.push(resolve)) };
     },
     isStopping: () => state.isStopping,
-    giveUp: (reason) => given.push(reason),
+    markFailed: (reason) => given.push(reason),
     log: () => undefined,
   };
   return { options, state, given, end: (exit: ProcessExit) => ends.shift()?.(exit) };

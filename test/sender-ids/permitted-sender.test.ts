@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Whoever makes something: a key of an organization whose default sender, if it has one, is `DEFAULT-…`. */
-interface Maker {
+interface Creator {
   organizationId: string;
   key: string;
   /** A test key of the same organization. */
@@ -31,7 +31,7 @@ interface Maker {
 }
 
 const to = '0911234567';
-const post = ({ key }: Maker, path: string, json: object): Promise<Answer> =>
+const post = ({ key }: Creator, path: string, json: object): Promise<Answer> =>
   api.call('POST', `/api/v1${path}`, { key, json });
 
 /** The sender of the message that came of an answer, or the code of its refusal. */
@@ -45,15 +45,15 @@ async function senderOf(column: string, value: string): Promise<string> {
   return rows[0]!.sender;
 }
 
-const message = async (maker: Maker, from?: string) =>
+const message = async (maker: Creator, from?: string) =>
   outcomeOf(await post(maker, '/messages', { to, text: 'x', from }), ({ id }) => senderOf('id', id));
 
-async function estimate(maker: Maker, from?: string): Promise<string> {
+async function estimate(maker: Creator, from?: string): Promise<string> {
   const { body } = await post(maker, '/messages/estimate', { to, text: 'x', from });
   return (body.wouldBeRefused?.code ?? body.from) as string;
 }
 
-async function schedule(maker: Maker, from?: string): Promise<string> {
+async function schedule(maker: Creator, from?: string): Promise<string> {
   const startsAt = new Date(engine.now().getTime() + 1000).toISOString();
   const json = { to, text: 'x', from, scheduleType: 'once', startsAt };
   return outcomeOf(await post(maker, '/messages/schedule', json), async ({ id }) => {
@@ -72,25 +72,25 @@ async function schedule(maker: Maker, from?: string): Promise<string> {
   });
 }
 
-const securityCode = async (maker: Maker, from?: string) =>
+const securityCode = async (maker: Creator, from?: string) =>
   outcomeOf(await post(maker, '/security-codes/send', { to, from }), ({ messageId }) =>
     senderOf('id', messageId),
   );
 
-async function contactVerification(maker: Maker): Promise<string> {
+async function contactVerification(maker: Creator): Promise<string> {
   const { organizationId } = maker;
   const { body: contact } = await post(maker, '/contacts', { organizationId, phoneNumber: to });
   const path = `/contacts/${contact.id as string}/verification/request`;
   return outcomeOf(await post(maker, path, { organizationId }), ({ messageId }) => senderOf('id', messageId));
 }
 
-const campaign = async (maker: Maker, sender?: string) =>
+const campaign = async (maker: Creator, sender?: string) =>
   outcomeOf(
     await post(maker, '/campaigns', { organizationId: maker.organizationId, name: 'x', sender }),
     (body) => Promise.resolve(body.sender as string),
   );
 
-const changedCampaign = async (maker: Maker, sender?: string) => {
+const changedCampaign = async (maker: Creator, sender?: string) => {
   const { organizationId, key } = maker;
   const made = await post(maker, '/campaigns', { organizationId, name: 'x' });
   const path = `/api/v1/campaigns/${made.body.id as string}`;
@@ -99,7 +99,7 @@ const changedCampaign = async (maker: Maker, sender?: string) => {
 };
 
 /** A batch of one, in a campaign that was made by a test key. */
-async function batch(maker: Maker, sender?: string): Promise<string> {
+async function batch(maker: Creator, sender?: string): Promise<string> {
   const setting = await makeSetting(api, db, { ...maker, key: maker.testKey }, 1);
   const { campaignId, contactListId } = setting;
   await db.query('update campaigns set sender = ? where id = ?', [sender ?? null, campaignId]);
@@ -112,7 +112,7 @@ async function batch(maker: Maker, sender?: string): Promise<string> {
 }
 
 let codes = 7000;
-async function keywordReply(maker: Maker, sender?: string): Promise<string> {
+async function keywordReply(maker: Creator, sender?: string): Promise<string> {
   const code = String((codes += 1));
   await approveNumber(db, maker.organizationId, code);
   const answer = await post(maker, '/inbound/keywords', { keyword: 'INFO', response: 'x', sender });
@@ -129,7 +129,7 @@ async function keywordReply(maker: Maker, sender?: string): Promise<string> {
 const unnamed = ['default', 'TEST', 'default', 'sender_required'];
 const named = ['TEST', 'TEST', 'sender_not_approved', 'sender_not_approved'];
 
-const ways: [string, (maker: Maker) => Promise<string>, string[]][] = [
+const ways: [string, (maker: Creator) => Promise<string>, string[]][] = [
   ['a message', (maker) => message(maker), unnamed],
   ['a message from TEST', (maker) => message(maker, 'TEST'), named],
   ['an estimate', (maker) => estimate(maker), unnamed],

@@ -2,7 +2,7 @@ import { sqlOf } from '../../src/database.ts';
 import { claimDueMessages, findUnsendableMessages } from '../../src/messages/claim-due-messages.ts';
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
-import { withinOrganizations } from '../../src/organizations/organization-scope.ts';
+import { asTenants } from '../../src/organizations/organization-scope.ts';
 import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { problemOf } from '../helpers/people.ts';
@@ -170,7 +170,7 @@ test('a draft that ignores the list is stored, and its message remembers it', as
     ...draftMessage({ organizationId, environment: 'live' }, input, [], new Date()),
     ignoresSuppression: true,
   };
-  const outcomes = await withinOrganizations(db.database, [organizationId], (connection) =>
+  const outcomes = await asTenants(db.database, [organizationId], (connection) =>
     storeMessages(connection, [ordinary, code]),
   );
   expect(outcomes).toEqual([

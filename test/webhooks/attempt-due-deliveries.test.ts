@@ -10,7 +10,7 @@ import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
 import { recordAttempts } from '../../src/webhooks/record-attempts.ts';
 import { redriveDeadDeliveries } from '../../src/webhooks/redrive-deliveries.ts';
-import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
+import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
 import { securityCodePepper } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -83,7 +83,7 @@ const context = { heartbeat: () => undefined, stopping: () => false };
 /** A worker process of its own: its places are nobody else's. */
 function startProcess(options: { total?: number; perHost?: number; now?: () => Date } = {}) {
   const { total = 512, perHost = 8, now = () => new Date() } = options;
-  const places = createRequestPlaces({ total, perHost });
+  const places = createRequestSlots({ total, perHost });
   const attemptDue = createAttemptDueDeliveries({
     ...{ database: db.database, agent, places, now },
     secretSealer: createSecretSealer(securityCodePepper),
@@ -100,7 +100,7 @@ async function carry(attemptDue: ReturnType<typeof startProcess>, dispatchId: st
   }
 }
 
-async function rowsOf(ids: string[]) {
+async function dispatchSources(ids: string[]) {
   return db.query<{ id: string; status: string; attempts: number; attempted: number; due_at: string | null }>(
     `select id, status, attempts, due_at,
       (select count(*)::int from webhook_attempts where delivery_id = delivery.id) as attempted
@@ -117,7 +117,7 @@ describe('a host that does not answer', () => {
     // The slow ones are all still held when the fast one is told.
     await until('the fast receiver', () => fast.requests === 1, 3_000);
     await until('the places of the slow host', () => slow.held.length === 8, 3_000);
-    const waiting = (await rowsOf(ids)).filter(({ status }) => status === 'pending');
+    const waiting = (await dispatchSources(ids)).filter(({ status }) => status === 'pending');
     expect(waiting).toHaveLength(64);
     // An attempt that was not made is not counted.
     expect(
@@ -127,7 +127,7 @@ describe('a host that does not answer', () => {
     await carried;
     expect(slow.mostAtOnce).toBe(8);
     expect(slow.requests).toBe(64);
-    expect(await rowsOf(ids)).toEqual(
+    expect(await dispatchSources(ids)).toEqual(
       ids.toSorted().map((id) => ({ id, status: 'delivered', attempts: 1, attempted: 1, due_at: null })),
     );
   });
@@ -161,7 +161,7 @@ describe('a host that does not answer', () => {
     const carried = carry(startProcess(), dispatchId);
     await until('the fast receiver', () => fast.requests === 1, 5_000);
     await until('all requests', () => slow.every(({ held }) => held.length === 1), 5_000);
-    const delivered = async () => (await rowsOf(ids)).filter(({ status }) => status === 'delivered');
+    const delivered = async () => (await dispatchSources(ids)).filter(({ status }) => status === 'delivered');
     await until('the outcome of the fast one', async () => (await delivered()).length > 0);
     expect(await delivered()).toHaveLength(1);
     slow.forEach((one) => one.release());
@@ -192,9 +192,9 @@ test('two activities on one dispatch, as after a lost heartbeat, make each attem
   await Promise.all([one(dispatchId), other(dispatchId)]);
   await carry(one, dispatchId);
   expect(receiver.requests).toBe(40);
-  expect((await rowsOf(ids)).every(({ status, attempts }) => status === 'delivered' && attempts === 1)).toBe(
-    true,
-  );
+  expect(
+    (await dispatchSources(ids)).every(({ status, attempts }) => status === 'delivered' && attempts === 1),
+  ).toBe(true);
 });
 
 test.each<[string, number, Record<string, string>, { status: string; seconds: number | null }]>([
@@ -221,7 +221,7 @@ test.each<[string, number, Record<string, string>, { status: string; seconds: nu
   const receiver = await startReceiver((response) => response.writeHead(status, headers).end());
   const { dispatchId, ids } = await makeDispatch([receiver.url]);
   await startProcess({ now })(dispatchId);
-  const [row] = await rowsOf(ids);
+  const [row] = await dispatchSources(ids);
   expect(row).toMatchObject({ status: expected.status, attempts: 1 });
   if (expected.seconds === null) {
     expect(row!.due_at).toBeNull();
@@ -246,11 +246,15 @@ test('the eighth failure is the last, and after a redrive the eighth after it', 
     }
   };
   await attemptUntilDead(dispatchId);
-  expect(await rowsOf(ids)).toMatchObject([{ status: 'dead', attempts: 8, attempted: 8, due_at: null }]);
+  expect(await dispatchSources(ids)).toMatchObject([
+    { status: 'dead', attempts: 8, attempted: 8, due_at: null },
+  ]);
   await redriveDeadDeliveries(sqlOf(db.database), { ids, at: now(), environments: ['live'] });
   const again = await claimRows(sqlOf(db.database), 'webhooks', ids);
   await attemptUntilDead(again!.dispatchId);
-  expect(await rowsOf(ids)).toMatchObject([{ status: 'dead', attempts: 16, attempted: 16, due_at: null }]);
+  expect(await dispatchSources(ids)).toMatchObject([
+    { status: 'dead', attempts: 16, attempted: 16, due_at: null },
+  ]);
   expect(receiver.requests).toBe(16);
 });
 
@@ -270,7 +274,7 @@ test.each([
         ...{ responseStatus: null, responseBody: null, error: 'timeout', status: outcome, dueAt: null },
       },
     ]);
-    expect(await rowsOf(ids)).toMatchObject([{ status, attempts: 8 }]);
+    expect(await dispatchSources(ids)).toMatchObject([{ status, attempts: 8 }]);
   },
 );
 
@@ -285,7 +289,7 @@ test('an outcome that cannot be written holds up none of those that are written 
   await until('all requests', () => Promise.resolve(receiver.held.length === ids.length));
   receiver.release();
   await expect(attempted).rejects.toMatchObject({ code: '22P05' });
-  const delivered = (await rowsOf(ids)).filter(({ status }) => status === 'delivered');
+  const delivered = (await dispatchSources(ids)).filter(({ status }) => status === 'delivered');
   expect(delivered.map(({ id }) => id)).toEqual(ids.slice(1).toSorted());
   await db.query('drop function refuse_outcome cascade');
 });

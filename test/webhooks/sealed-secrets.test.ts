@@ -7,7 +7,7 @@ import { sealSecrets } from '../../src/messages/seal-webhook-secrets.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
-import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
+import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
 import { securityCodePepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { storeFailedMessages } from '../helpers/failed-messages.ts';
@@ -56,7 +56,7 @@ async function stored(id: string) {
 async function deliver(messageId: string, pepper = securityCodePepper): Promise<void> {
   const { webhooks } = await advanceMessages(db.database, [
     {
-      ...{ messageId, at: new Date(), happening: { kind: 'accepted_by_gateway' } },
+      ...{ messageId, at: new Date(), transition: { kind: 'accepted_by_gateway' } },
       event: { kind: 'submission_answered', details: {} },
     },
   ]);
@@ -66,7 +66,7 @@ async function deliver(messageId: string, pepper = securityCodePepper): Promise<
     webhooks.map(({ id }) => id),
   );
   const attemptDue = createAttemptDueDeliveries({
-    ...{ database: db.database, agent, places: createRequestPlaces({ total: 8, perHost: 8 }) },
+    ...{ database: db.database, agent, places: createRequestSlots({ total: 8, perHost: 8 }) },
     ...{ secretSealer: createSecretSealer(pepper), now: () => new Date() },
   });
   await attemptDue(claimed!.dispatchId, { heartbeat: () => undefined, stopping: () => false });

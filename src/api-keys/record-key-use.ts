@@ -9,7 +9,7 @@ const writeEveryMs = 5_000;
  * Keeps `lastUsedAt` of keys without a write a request: uses are gathered in memory and written together.
  * What a killed process had gathered is lost, which shifts a time by seconds and nothing else.
  */
-export function createKeyUseNotes(
+export function createKeyUseRecorder(
   database: Database,
   log: Log,
 ): { note: (keyId: string) => void; flush: () => Promise<void>; stop: () => Promise<void> } {

@@ -6,11 +6,11 @@ import { recordNotifications } from '../notifications/record-notifications.ts';
 
 /**
  * Tells who is invited, in the transaction that stores the invitation. Only a user who has proven that the address is
- * his can be told here; others are once they prove it (`tellOfInvitations`).
+ * his can be told here; others are once they prove it (`notifyPendingInvitations`).
  *
  * @param answer better-auth's to `invite-member`: the invitation
  */
-export async function tellInvited(
+export async function notifyInvitee(
   em: EntityManager,
   answer: Record<string, unknown>,
   now: Date,
@@ -27,7 +27,7 @@ export async function tellInvited(
  * confirmed it, or signed up. Of each he is told once, however often this runs. Takes place in the transaction around
  * it, or else in one of its own.
  */
-export async function tellOfInvitations(database: Database, userId: string, now: Date): Promise<void> {
+export async function notifyPendingInvitations(database: Database, userId: string, now: Date): Promise<void> {
   const ofUser = sql`where id = ${userId}`;
   // What others are changing is passed over. If it is answered or cancelled, there is nothing to tell of; who sends it
   // again tells of it himself, and waits for this user already: to wait for him would be without end.

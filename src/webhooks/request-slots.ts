@@ -1,22 +1,22 @@
 /** What a place is taken for: the two who may not have all of them. */
-export interface PlaceHolder {
+export interface SlotHolder {
   /** Scheme, host and port of the webhook's URL. */
   origin: string;
   organizationId: string;
 }
 
 /** The requests to webhooks that one worker process may have under way, over all its dispatches. */
-export interface RequestPlaces {
+export interface RequestSlots {
   /** Whether the host, the organization and the process have a place left. */
-  hasRoom: (holder: PlaceHolder) => boolean;
+  hasRoom: (holder: SlotHolder) => boolean;
   /** Takes a place, if there is one left. */
-  take: (holder: PlaceHolder) => boolean;
+  take: (holder: SlotHolder) => boolean;
   /**
    * Gives a place back.
    *
    * @param durationMs how long the request took, from which waiting times are guessed; null if none was made
    */
-  release: (holder: PlaceHolder, durationMs: number | null) => void;
+  release: (holder: SlotHolder, durationMs: number | null) => void;
   /**
    * Queues deliveries that got no place.
    *
@@ -48,18 +48,18 @@ const mostWaitMs = 60_000;
  * @param options.total places of the process
  * @param options.perHost places of one origin
  */
-export function createRequestPlaces(options: {
+export function createRequestSlots(options: {
   total: number;
   perHost: number;
   nowMs?: () => number;
-}): RequestPlaces {
+}): RequestSlots {
   const { total, perHost, nowMs = () => performance.now() } = options;
   const perOrganization = Math.max(1, Math.ceil(total * organizationShare));
   const hosts = new Map<string, Host>();
   const organizations = new Map<string, number>();
   let underWay = 0;
 
-  const hasRoom = ({ origin, organizationId }: PlaceHolder): boolean =>
+  const hasRoom = ({ origin, organizationId }: SlotHolder): boolean =>
     underWay < total &&
     (hosts.get(origin)?.underWay ?? 0) < perHost &&
     (organizations.get(organizationId) ?? 0) < perOrganization;

@@ -1,4 +1,4 @@
-import { workWindow, type WorkContext } from '../../src/dispatches/work-window.ts';
+import { processConcurrently, type WorkContext } from '../../src/dispatches/process-concurrently.ts';
 
 const context: WorkContext = { heartbeat: () => undefined, stopping: () => false };
 
@@ -12,7 +12,7 @@ test('a row that comes due while slow work runs is taken up without waiting for 
   const slow = held();
   const due = ['slow'];
   const done: string[] = [];
-  const window = workWindow(context, {
+  const window = processConcurrently(context, {
     concurrency: 4,
     claim: async (limit) => due.splice(0, limit),
     work: async (row) => {
@@ -34,7 +34,7 @@ test('no more rows are worked on at a time than allowed, and none is left', asyn
   let running = 0;
   let most = 0;
   const done = new Set<number>();
-  await workWindow(context, {
+  await processConcurrently(context, {
     concurrency: 8,
     claim: async (limit) => rows.splice(0, limit),
     work: async (row) => {
@@ -52,7 +52,7 @@ test('after a failure nothing new is begun, what was begun is brought to its end
   const slow = held();
   let claims = 0;
   let ended = false;
-  const window = workWindow(context, {
+  const window = processConcurrently(context, {
     concurrency: 2,
     claim: async () => {
       claims += 1;
@@ -71,7 +71,7 @@ test('after a failure nothing new is begun, what was begun is brought to its end
 
 test('a worker that is told to stop begins nothing', async () => {
   const claimed: number[] = [];
-  await workWindow(
+  await processConcurrently(
     { ...context, stopping: () => true },
     { concurrency: 2, claim: async (limit) => (claimed.push(limit), [1]), work: async () => undefined },
   );

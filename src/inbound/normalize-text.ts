@@ -6,7 +6,7 @@
  *
  * Upper case first, for some letters have several small forms (ß and ss, σ and ς) that meet only there.
  */
-export function foldText(text: string): string {
+export function normalizeText(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')

@@ -19,7 +19,7 @@ const heartbeatMs = 2000;
  * Rejects with the first failure of `work` once all that was begun has ended; what was claimed and not
  * written comes due again by its own claim.
  */
-export async function workWindow<Row>(
+export async function processConcurrently<Row>(
   context: WorkContext,
   options: {
     concurrency: number;
@@ -32,7 +32,7 @@ export async function workWindow<Row>(
   const { concurrency, claim, work, lookAgainMs = () => usualLookAgainMs } = options;
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  const beat = setInterval(context.heartbeat, heartbeatMs);
+  const heartbeat = setInterval(context.heartbeat, heartbeatMs);
   try {
     for (;;) {
       const idle = context.stopping() || failures.length > 0;
@@ -47,7 +47,7 @@ export async function workWindow<Row>(
       await (rows.length === 0 ? someEndOrTimePasses(running, lookAgainMs()) : halfEnd(running, concurrency));
     }
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
   }
   if (failures.length > 0) throw failures[0];
 }

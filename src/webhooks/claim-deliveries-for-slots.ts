@@ -5,7 +5,7 @@ import {
   postponeDeliveries,
   type ClaimedDelivery,
 } from './claim-due-deliveries.ts';
-import type { PlaceHolder, RequestPlaces } from './request-places.ts';
+import type { SlotHolder, RequestSlots } from './request-slots.ts';
 
 /** How long what was found due is gone by, while there is some left of it. */
 const foundForMs = 100;
@@ -21,7 +21,7 @@ const longestWaitMs = 1_500;
 const waitStepMs = 25;
 
 /** The claims of one activity on the deliveries of its dispatch: of those only for which there are places. */
-export interface PlacedClaims {
+export interface SlotClaims {
   /** Claims what is due and has got a place; each must be given to `ended`. */
   claim: () => Promise<ClaimedDelivery[]>;
   /**
@@ -48,18 +48,18 @@ export interface PlacedClaims {
  * What was read serves until it is used up or 100 ms old: a host with eight places and two hundred deliveries
  * would have them all read again for each request that ends.
  */
-export function createPlacedClaims(dependencies: {
+export function createSlotClaims(dependencies: {
   db: Sql;
-  places: RequestPlaces;
+  places: RequestSlots;
   dispatchId: string;
   now: () => Date;
-}): PlacedClaims {
+}): SlotClaims {
   const { db, places, dispatchId, now } = dependencies;
-  let due = new Map<string, PlaceHolder>();
+  let due = new Map<string, SlotHolder>();
   let nextDueInMs: number | null = null;
   let foundAtMs = Number.NEGATIVE_INFINITY;
   let endedSince = false;
-  const held = new Map<string, PlaceHolder>();
+  const held = new Map<string, SlotHolder>();
 
   async function find(): Promise<void> {
     endedSince = false;

@@ -4,7 +4,7 @@ import { settledSignalName, workflowIdOf } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { signalWorkflow } from '../temporal.ts';
-import { rowsOf } from './claim-rows.ts';
+import { dispatchSources } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
 /**
@@ -14,14 +14,14 @@ import type { DispatchKind } from './dispatch.entity.ts';
  * see the other's row unfinished until both have committed. Of two who then see the end, the guarded update
  * lets one send the signal. A signal that is lost costs nothing but a workflow that sleeps on to its deadline.
  */
-export async function settleDispatches(
+export async function completeDispatches(
   dependencies: { database: Database; workflowClient: WorkflowClient; log: Log },
   kind: DispatchKind,
   dispatchIds: string[],
 ): Promise<void> {
   const { database, workflowClient, log } = dependencies;
   if (dispatchIds.length === 0) return;
-  const { table, open } = rowsOf[kind];
+  const { table, open } = dispatchSources[kind];
   const { rows } = await sql<{ id: string }>`
     update dispatches set settled_at = now()
     where id = any(${dispatchIds}::uuid[]) and kind = ${kind} and settled_at is null

@@ -23,7 +23,7 @@ export interface WakingRows {
  *
  * @param now unless given, the database's clock
  */
-export async function takeOverdue<Row extends { id: string }>(
+export async function claimOverdue<Row extends { id: string }>(
   database: Database,
   rows: WakingRows,
   now?: Date,

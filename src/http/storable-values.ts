@@ -21,7 +21,7 @@ interface Place {
  * Refuses what would not come back as it was sent: NUL and half a surrogate pair, which PostgreSQL does not
  * store, and numbers that JavaScript rounds.
  */
-export function refuseWhatCannotBeKept(value: unknown, path = '/body'): void {
+export function refuseUnstorable(value: unknown, path = '/body'): void {
   refuseAt(value, { within: null, name: path }, 0);
 }
 

@@ -1,9 +1,9 @@
-import { createRequestPlaces } from '../../src/webhooks/request-places.ts';
+import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
 
 const at = (host: string, organizationId = host) => ({ origin: `https://${host}`, organizationId });
 
 test('a host has as many places as are its own, and gets each back', () => {
-  const places = createRequestPlaces({ total: 100, perHost: 2 });
+  const places = createRequestSlots({ total: 100, perHost: 2 });
   expect([1, 2, 3].map(() => places.take(at('slow')))).toEqual([true, true, false]);
   expect(places.take(at('fast'))).toBe(true);
   places.release(at('slow'), 10_000);
@@ -11,13 +11,13 @@ test('a host has as many places as are its own, and gets each back', () => {
 });
 
 test('hosts are told apart by scheme and port', () => {
-  const places = createRequestPlaces({ total: 100, perHost: 1 });
+  const places = createRequestSlots({ total: 100, perHost: 1 });
   for (const origin of ['http://a.example', 'https://a.example', 'https://a.example:8443'])
     expect(places.take({ origin, organizationId: 'a' })).toBe(true);
 });
 
 test('one organization has half of the places, however many names it gives its hosts', () => {
-  const places = createRequestPlaces({ total: 10, perHost: 8 });
+  const places = createRequestSlots({ total: 10, perHost: 8 });
   const taken = Array.from({ length: 10 }, (_, index) => places.take(at(`host-${index}`, 'greedy')));
   expect(taken.filter(Boolean)).toHaveLength(5);
   expect(places.take(at('other', 'modest'))).toBe(true);
@@ -26,12 +26,12 @@ test('one organization has half of the places, however many names it gives its h
 });
 
 test('a process has no more than its places', () => {
-  const places = createRequestPlaces({ total: 3, perHost: 8 });
+  const places = createRequestSlots({ total: 3, perHost: 8 });
   expect(['a', 'b', 'c', 'd'].map((host) => places.take(at(host)))).toEqual([true, true, true, false]);
 });
 
 test('what finds no place waits its turn: the longer, the more wait before it and the slower the host', () => {
-  const places = createRequestPlaces({ total: 100, perHost: 2, nowMs: () => 1_000 });
+  const places = createRequestSlots({ total: 100, perHost: 2, nowMs: () => 1_000 });
   const slow = at('slow');
   for (let round = 0; round < 50; round += 1) {
     places.take(slow);
@@ -48,7 +48,7 @@ test('what finds no place waits its turn: the longer, the more wait before it an
 
 test('a host is taken for as slow as it has kept us waiting, and nothing waits more than a minute', () => {
   let nowMs = 0;
-  const places = createRequestPlaces({ total: 100, perHost: 2, nowMs: () => nowMs });
+  const places = createRequestSlots({ total: 100, perHost: 2, nowMs: () => nowMs });
   const { origin } = at('silent');
   places.take(at('silent'));
   expect([places.queue(origin, 20), places.queue(origin, 20)]).toEqual([250, 250]);
@@ -59,7 +59,7 @@ test('a host is taken for as slow as it has kept us waiting, and nothing waits m
 });
 
 test('a host that has answered all is remembered no more, nor is its queue', () => {
-  const places = createRequestPlaces({ total: 100, perHost: 1 });
+  const places = createRequestSlots({ total: 100, perHost: 1 });
   places.take(at('slow'));
   places.queue(at('slow').origin, 1_000);
   places.release(at('slow'), 10_000);

@@ -18,7 +18,7 @@ const isCampaignActive = sql<boolean>`exists (
 const contactList = sql`from phonebooks where phonebooks.id = bulk_batches.contact_list_id`;
 
 /** Why a row of `bulk_batches` that is about to start would fail as things stand; null if it would not. */
-export const startHindrance = sql<BatchHindrance | null>`case
+export const startBlocker = sql<BatchHindrance | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
     when not exists (select ${contactList}) then 'contact_list_deleted'
@@ -26,16 +26,16 @@ export const startHindrance = sql<BatchHindrance | null>`case
   end`;
 
 /** The same of one that was paused: its recipients are fixed, whatever became of the list. */
-export const resumeHindrance = sql<BatchHindrance | null>`case
+export const resumeBlocker = sql<BatchHindrance | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
   end`;
 
 /** What nothing stands in the way of. */
-export const noHindrance: RawBuilder<BatchHindrance | null> = sql`null::text`;
+export const noBlocker: RawBuilder<BatchHindrance | null> = sql`null::text`;
 
 /** Says to who would start or resume a batch what stands in the way, and what to do about it. */
-export function hindranceError(
+export function blockerError(
   hindrance: BatchHindrance,
   batch: { sender: string; campaignStatus: string },
 ): ApiError {

@@ -5,7 +5,7 @@ import { recordNotifications } from '../notifications/record-notifications.ts';
 import { batchFailures, type BatchFailure } from './bulk-batch-status.ts';
 
 /** Tells whoever is concerned that a batch is completed or has failed, in the transaction in which it does. */
-export async function tellOfBatchEnd(db: Sql, batchId: string, now: Date): Promise<void> {
+export async function notifyBatchEnded(db: Sql, batchId: string, now: Date): Promise<void> {
   const { rows } = await sql<
     Omit<EndedBatch, 'createdBy'> & {
       failure: BatchFailure | null;
