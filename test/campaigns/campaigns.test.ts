@@ -205,7 +205,6 @@ describe('the list', () => {
     'pageSize=101',
     'status=done',
     'limit=5',
-    'search=',
   ])('%s is refused', async (query) =>
     expect(await call(query)).toMatchObject({ status: 400, code: 'invalid_request' }),
   );
