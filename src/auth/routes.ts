@@ -15,6 +15,7 @@ import { readMetadata } from '../organizations/read-metadata.ts';
 import { readEndedInvitations } from './read-ended-invitations.ts';
 import { notifyInvitee } from './notify-invitee.ts';
 import { toAccountRecords } from './records.ts';
+import { refuseOpenRedirect } from './refuse-open-redirect.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
 /**
@@ -48,6 +49,11 @@ export function authRoutes(dependencies: {
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.set('Cache-Control', 'no-store');
     response.json(toAccountRecords(await getOwnMember(database, request.session!)));
+  });
+
+  router.use('/api/auth', (request, _response, next) => {
+    refuseOpenRedirect({ ...request.query, ...fieldsOf(request) }, baseUrl);
+    next();
   });
 
   router.get('/api/auth/verify-email', (request, response) => {

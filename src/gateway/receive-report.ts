@@ -3,6 +3,7 @@ import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { notFound } from '../errors.ts';
+import { toStorable } from '../http/storable-values.ts';
 import type { Log } from '../log.ts';
 import { advanceMessages, type Advance } from '../messages/advance-messages.ts';
 import { classifyDeliveryReport } from './delivery-report.ts';
@@ -62,17 +63,19 @@ export function createReceiveReport(dependencies: {
 
 function toAdvance(given: GatewayReport, at: Date): Advance {
   const report = classifyDeliveryReport(given.status);
+  const smscId = toStorable(given.smscId ?? '');
+  const providerMessageId = toStorable(given.providerMessageId ?? '');
   return {
     messageId: given.messageId.toLowerCase(),
     at,
-    transition: { kind: 'report', report, providerMessageId: given.providerMessageId || null },
+    transition: { kind: 'report', report, providerMessageId: providerMessageId || null },
     event: {
       kind: 'report_received',
       details: {
         report,
-        value: given.status,
-        ...(given.smscId && { smscId: given.smscId }),
-        ...(given.providerMessageId && { providerMessageId: given.providerMessageId }),
+        value: toStorable(given.status),
+        ...(smscId && { smscId }),
+        ...(providerMessageId && { providerMessageId }),
       },
     },
   };

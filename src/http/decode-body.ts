@@ -33,6 +33,8 @@ export function decodeBody(contract: Contract): RequestHandler {
     const { operation } = request;
     const { bodySchema, bodyRequired } = operation;
     if (!bodySchema || (!bodyRequired && !hasBody(request))) {
+      // The validator looks up the encoding that a request names, also where nothing is sent in it.
+      delete request.headers['content-type'];
       next();
       return;
     }
@@ -193,7 +195,10 @@ function createFormReader(
     }
     const found = request.body as FormFields;
     const bytes = takesFile ? 0 : announcedBytes || bodyLimitBytes;
-    for (const { fieldname, buffer } of request.files as { fieldname: string; buffer?: Buffer }[]) {
+    const files = request.files as { fieldname: string; buffer?: Buffer }[] | undefined;
+    // multer passes a form on unread when its boundary cannot be used.
+    if (!files) throw new ApiError('malformed_body', 'The Content-Type has no boundary that can be used.');
+    for (const { fieldname, buffer } of files) {
       if (buffer) refuseBrokenUtf8(buffer);
       addField(found, fieldname, buffer?.toString() ?? '');
     }

@@ -101,6 +101,8 @@ export function decodeForm(
   const { properties = {}, required = [] } = contract.resolve(unresolved);
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields ?? {})) {
+    // It would become the prototype of the body, and its fields would pass for the body's own.
+    refuseProtoName(name);
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!property) body[name] = value;
     else if (value !== '' || required.includes(name)) body[name] = decodeValue(value, property);

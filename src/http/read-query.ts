@@ -18,7 +18,12 @@ export function readQuery(): RequestHandler {
     if (start >= 0) {
       const { queryParameters, replacesUnstorable } = request.operation;
       const pairs = readPairs(request.url.slice(start + 1), replacesUnstorable)
-        .filter(([name, value]) => value !== '' || queryParameters.get(name)?.required !== false)
+        .filter(([name, value], index, all) => {
+          if (queryParameters.get(name)?.required !== false) return true;
+          // The gateway drops a callback that is refused again and again: the first of several optional values counts.
+          const isRepeated = replacesUnstorable && all.findIndex(([other]) => other === name) < index;
+          return value !== '' && !isRepeated;
+        })
         .map(([name, value]) => `${encode(name)}=${encode(value)}`);
       setTarget(
         request,

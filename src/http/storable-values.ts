@@ -75,3 +75,11 @@ function pathOf({ within, name }: Place): string {
 function refusal(place: Place, detail: string, error: { code: string; message: string }): ApiError {
   return new ApiError('invalid_request', detail, { errors: [{ path: pathOf(place), ...error }] });
 }
+
+/**
+ * Replaces what PostgreSQL does not store, NUL and halves of surrogate pairs, by U+FFFD. The gateway repeats a callback
+ * that is refused, and then drops it.
+ */
+export function toStorable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\u{fffd}');
+}

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { toStorable } from '../http/storable-values.ts';
 import { makeDeduplicationKey } from './deduplication-key.ts';
 import type { GatewayMessage } from './gateway-message.ts';
 import { readNumber } from './read-number.ts';
@@ -47,12 +48,12 @@ interface NewInbound {
 
 function toRow(given: GatewayMessage, createdAt: Date): NewInbound {
   const message = {
-    from: readNumber(storable(given.from)),
-    to: readNumber(storable(given.to)),
-    text: storable(given.text),
-    smscId: storable(given.smscId ?? ''),
-    providerMessageId: storable(given.providerMessageId ?? ''),
-    timestamp: storable(given.timestamp ?? ''),
+    from: readNumber(toStorable(given.from)),
+    to: readNumber(toStorable(given.to)),
+    text: toStorable(given.text),
+    smscId: toStorable(given.smscId ?? ''),
+    providerMessageId: toStorable(given.providerMessageId ?? ''),
+    timestamp: toStorable(given.timestamp ?? ''),
   };
   return {
     id: uuidv7(),
@@ -64,11 +65,6 @@ function toRow(given: GatewayMessage, createdAt: Date): NewInbound {
     deduplicationKey: makeDeduplicationKey(message, createdAt).toString('hex'),
     createdAt,
   };
-}
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. Refused, the message would be repeated and then lost. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\u{fffd}');
 }
 
 /** @returns the ids of those that were not there yet */

@@ -56,32 +56,32 @@ async function lockAudience(
   events: NotificationEvent[],
 ): Promise<{ number: number; userId: string }[]> {
   const asked = events.map(({ kind, organizationId, personId, occurrence }, number) => ({
-    ...{ number, kind, organizationId, personId, occurrence, audienceOf: audienceOf[kind] },
+    ...{ number, kind, organizationId, personId, occurrence, audience: audienceOf[kind] },
   }));
   const { rows } = await sql<{ number: number; userId: string }>`
     with event as (
       select * from json_to_recordset(${JSON.stringify(asked)}::json) as event(
-        "number" int, "kind" text, "organizationId" uuid, "personId" uuid, "occurrence" text, "audienceOf" text
+        "number" int, "kind" text, "organizationId" uuid, "personId" uuid, "occurrence" text, "audience" text
       )
-    ), audienceOf as (
+    ), recipient as (
       select number, kind, occurrence, members.user_id
       from event join members on members.organization_id = "organizationId"
       where case
-        when members.user_id = "personId" then audienceOf in ('maker_and_managers', 'maker_or_else_managers')
+        when members.user_id = "personId" then audience in ('maker_and_managers', 'maker_or_else_managers')
         when members.role = 'member' then false
-        else audienceOf <> 'maker_or_else_managers' or not exists (
+        else audience <> 'maker_or_else_managers' or not exists (
           select from members maker where maker.organization_id = "organizationId" and maker.user_id = "personId"
         )
       end
       union all
-      select number, kind, occurrence, "personId" from event where audienceOf = 'invitee'
+      select number, kind, occurrence, "personId" from event where audience = 'invitee'
     ), untold as materialized (
       select number, user_id, hashtext(user_id::text) & ${lockCount - 1} as key
-      from audienceOf
+      from recipient
       where not exists (
         select from notifications
-        where notifications.user_id = audienceOf.user_id and notifications.kind = audienceOf.kind
-          and notifications.occurrence = audienceOf.occurrence
+        where notifications.user_id = recipient.user_id and notifications.kind = recipient.kind
+          and notifications.occurrence = recipient.occurrence
       )
     ), locked as materialized (
       select key, pg_advisory_xact_lock(hashtext(${notificationChannel}), key)

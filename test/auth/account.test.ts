@@ -214,18 +214,28 @@ test('a forgotten password is replaced once by the link of the mail, and ends ev
   expect((await signIn(api, person.email, 'a new password')).userId).toBe(person.userId);
 });
 
-test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])(
-  'no link of a mail leads to %s',
-  async (redirectTo) => {
-    const { email } = await signUp(api);
-    const sent = api.mails.length;
-    const answer = await api.call('POST', '/api/auth/request-password-reset', {
-      json: { email, redirectTo },
-    });
-    expect(problemOf(answer)).toEqual({ status: 403, code: 'invalid_callback_url' });
-    expect(api.mails.length).toBe(sent);
-  },
-);
+const elsewhere = [
+  ...['https://evil.example/', '//evil.example', '/\\evil.example', '/..//evil.example'],
+  ...['/.//evil.example', '/a/..//evil.example', '/%2e%2e//evil.example', '/x/..//user@evil.example'],
+];
+
+test.each(elsewhere)('no link of a mail leads to %s', async (redirectTo) => {
+  const { email } = await signUp(api);
+  const sent = api.mails.length;
+  const answer = await api.call('POST', '/api/auth/request-password-reset', {
+    json: { email, redirectTo },
+  });
+  expect(problemOf(answer)).toEqual({ status: 403, code: 'invalid_callback_url' });
+  expect(api.mails.length).toBe(sent);
+});
+
+test.each(elsewhere)('no confirmation of an address leads to %s', async (callbackURL) => {
+  const form = { token: 'x', callbackURL };
+  expect(problemOf(await api.call('POST', '/api/auth/verify-email', { form }))).toEqual({
+    status: 403,
+    code: 'invalid_callback_url',
+  });
+});
 
 test('links of mails lead to BASE_URL, whatever the Host header says', async () => {
   const { email } = await signUp(api);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -82,3 +83,39 @@ test.each([
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   },
 );
+
+test.each([
+  ['__proto__[text]', 'one'],
+  ['__proto__', 'one'],
+  ['webhook[__proto__][url]', 'http://127.0.0.1:9/'],
+  ['metadata[__proto__][a]', 'one'],
+])('no field of a form is called %s', async (name, value) => {
+  const key = await (await createTenant(db.database)).createKey();
+  const fields = { to: '0911234567', text: 'Selam', [name]: value };
+  for (const body of [{ form: fields }, { multipart: fields }]) {
+    const answer = await api.call('POST', '/api/v1/messages', { key, ...body });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'invalid_request',
+    });
+  }
+});
+
+test.each(['', '""', '"a', 'a"b', ' ', '=', 'é'])(
+  'a form with the boundary %j is malformed',
+  async (boundary) => {
+    const type = `multipart/form-data; boundary=${Buffer.from(boundary).toString('latin1')}`;
+    const answer = await api.call('POST', '/api/auth/sign-in/email', { raw: { type, body: '--\r\n' } });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'malformed_body',
+    });
+  },
+);
+
+test('an optional body that is not sent may have any Content-Type', async () => {
+  const key = await (await createTenant(db.database)).createKey();
+  const path = `/api/v1/webhook-deliveries/${randomUUID()}/redrive`;
+  const answer = await api.call('POST', path, { key, headers: { 'Content-Type': 'text/plain' } });
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'not_found' });
+});
