@@ -8,7 +8,7 @@ import { normalizeRecipient } from './recipient.ts';
 import { countSegments } from './segments.ts';
 import type { MessageDraft } from './store-messages.ts';
 
-/** The body of POST /api/v1/messages, already held against openapi.yaml. */
+/** The body of POST /api/v1/messages, already validated against openapi.yaml. */
 export interface MessageInput {
   to: string;
   text: string;
@@ -19,9 +19,9 @@ export interface MessageInput {
 }
 
 /**
- * Makes a draft of what a caller asks to be sent: all that can be judged without the database.
+ * Creates a draft from the caller's request. Applies every check that does not need the database.
  *
- * @param owner for whom it is sent, and in which environment
+ * @param owner the organization and the environment that the message belongs to
  * @throws ApiError invalid_recipient, webhook_url_not_allowed
  */
 export function draftMessage(
@@ -63,7 +63,7 @@ export function draftMessage(
   };
 }
 
-/** What a caller is told whose draft was not stored for want of an approved sender. */
+/** The error for a draft that was not stored because it has no approved sender. */
 export function senderError(from: string | undefined): ApiError {
   return from === undefined
     ? new ApiError('sender_required', 'The organization has no approved default sender: name one in `from`.')
@@ -72,7 +72,7 @@ export function senderError(from: string | undefined): ApiError {
       });
 }
 
-/** What a caller is told whose draft was not stored because its recipient wants no messages. */
+/** The error for a draft that was not stored because its recipient has opted out. */
 export function optedOutError(): ApiError {
   return new ApiError(
     'recipient_opted_out',
