@@ -32,13 +32,9 @@ export function draftMessage(
 ): MessageDraft {
   const recipient = normalizeRecipient(input.to);
   if (!recipient.ok) {
-    throw new ApiError(
-      'invalid_recipient',
-      `This is no number that a message can be sent to: ${recipient.reason}.`,
-      {
-        errors: [{ path: '/body/to', code: 'invalid_recipient', message: recipient.reason }],
-      },
-    );
+    throw new ApiError('invalid_recipient', `Messages cannot be sent to this number: ${recipient.reason}.`, {
+      errors: [{ path: '/body/to', code: 'invalid_recipient', message: recipient.reason }],
+    });
   }
   if (input.webhook) {
     const webhook = checkWebhookUrl(input.webhook.url, webhookAllowedHosts);
@@ -66,7 +62,10 @@ export function draftMessage(
 /** The error for a draft that was not stored because it has no approved sender. */
 export function senderError(from: string | undefined): ApiError {
   return from === undefined
-    ? new ApiError('sender_required', 'The organization has no approved default sender: name one in `from`.')
+    ? new ApiError(
+        'sender_required',
+        'The organization has no approved default sender. Set `from` to an approved sender.',
+      )
     : new ApiError('sender_not_approved', 'The sender in `from` is not approved for this organization.', {
         errors: [{ path: '/body/from', code: 'sender_not_approved', message: 'is not an approved sender' }],
       });
@@ -76,7 +75,7 @@ export function senderError(from: string | undefined): ApiError {
 export function optedOutError(): ApiError {
   return new ApiError(
     'recipient_opted_out',
-    'The recipient is on the suppression list of the organization. Take the number off it only if its owner asked for that.',
+    'The recipient is on the suppression list of the organization. Remove the number from the list only if its owner requests it.',
     { errors: [{ path: '/body/to', code: 'recipient_opted_out', message: 'has opted out' }] },
   );
 }

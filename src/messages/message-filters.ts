@@ -49,7 +49,7 @@ function readMoment(name: keyof MessageFilters, text: string): Date {
   const day = text.slice(0, 10);
   const [moment, midnight] = [new Date(text), new Date(`${day}T00:00:00Z`)];
   if (Number.isNaN(moment.getTime()) || midnight.toISOString().slice(0, 10) !== day) {
-    throw refuse(name, 'wrong_format', 'it must be a moment that exists');
+    throw refuse(name, 'wrong_format', 'it must be a valid date and time');
   }
   return moment;
 }

@@ -41,14 +41,14 @@ export const messageErrors = {
   smsc_rejected: 'The carrier refused the message.',
   gateway_rejected: 'The SMS gateway refused the message.',
   not_routable: 'The SMS gateway has no route to this recipient.',
-  dlr_timeout: 'No final delivery report came within 72 hours.',
-  validity_expired: 'The message could not be submitted while it was valid.',
-  recipient_opted_out: 'The recipient had opted out before the message was submitted.',
+  dlr_timeout: 'No final delivery report arrived within 72 hours.',
+  validity_expired: 'The message could not be submitted before its validity ended.',
+  recipient_opted_out: 'The recipient opted out before the message was submitted.',
   duplicate_recipient: 'An earlier recipient of the bulk batch has the same number.',
-  invalid_recipient: 'The recipient is no number that a message can be sent to.',
-  text_empty: 'With the merge fields of this recipient filled in, the text is empty.',
+  invalid_recipient: 'The recipient is not a number that can receive messages.',
+  text_empty: 'The text is empty after the merge fields are filled in for this recipient.',
   text_too_long:
-    'With the merge fields of this recipient filled in, the text has more than 1,600 characters.',
+    'The text has more than 1,600 characters after the merge fields are filled in for this recipient.',
 } as const;
 
 export type MessageErrorCode = keyof typeof messageErrors;

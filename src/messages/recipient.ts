@@ -8,13 +8,13 @@ const refusals = {
   empty: 'it is empty',
   too_long: 'it is longer than any phone number',
   not_a_number:
-    'only the digits 0-9, a leading + and separators (spaces, hyphens, dots, parentheses) may be in it; ' +
-    'extensions and letters cannot be dialled by SMS',
+    'it may contain only the digits 0-9, a leading + and separators (spaces, hyphens, dots, parentheses); ' +
+    'SMS does not support extensions and letters',
   international_prefix: 'write + instead of the international prefix 00',
   country_code_missing:
     'it is neither an Ethiopian number (+251911234567, 0911234567 or 911234567; +251111234567, 0111234567 or ' +
-    '111234567) nor begins with + and a country code',
-  plus_lost: 'its + came as a space; in a form body or an address + must be written %2B',
+    '111234567) nor a number that begins with + and a country code',
+  plus_lost: 'its + arrived as a space; write + as %2B in a form body or a URL',
   impossible_number: 'it is not a possible E.164 number; check the country code and the number of digits',
 } as const;
 

@@ -14,12 +14,13 @@ import { timetableOf } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /**
- * Makes the work of `runSchedule`: makes the messages of the occurrences that are due, and tells when the next
- * one is. Of a schedule that is deleted, paused or ended, it tells that there is none.
+ * Creates the function that does the work of `runSchedule`: it creates the messages of the occurrences that are due,
+ * and returns when the next one is due. For a schedule that is deleted, paused or ended, it returns that there is none.
  *
- * All that an occurrence changes is one transaction, so a process that dies leaves it done or not done. It is
- * claimed by its key in schedule_runs, so it is never done twice, however many run this at once. The dispatch
- * of the messages is started after the commit; if that is not reached, the sweep finds them.
+ * One transaction contains everything that an occurrence changes, so a process that dies leaves it either done or not
+ * done. An occurrence is claimed by its key in schedule_runs, so it runs only once, however many calls run
+ * concurrently. The dispatch of the messages is started after the commit. If the process dies before that, the sweep
+ * finds them.
  */
 export function createRunDueOccurrences(dependencies: {
   database: Database;
@@ -67,7 +68,7 @@ async function run(
   return { progress: progressOf(schedule), messageIds };
 }
 
-/** Claims the occurrences and stores a message for each; answers the ids of those that were stored. */
+/** Claims the occurrences and stores a message for each. Returns the ids of the stored messages. */
 async function makeMessages(
   em: ScopedEntityManager,
   schedule: MessageSchedule,
@@ -106,7 +107,7 @@ async function makeMessages(
   return stored;
 }
 
-/** The message of an occurrence, which is not to be submitted when it is more than an hour late. */
+/** Creates the draft for an occurrence. It must not be submitted more than an hour late. */
 function draftOccurrence(schedule: MessageSchedule, dueAt: Date, now: Date): MessageDraft {
   const { recipient: to, text, sender, environment } = schedule;
   const owner = { organizationId: schedule.organization.id, environment };
@@ -114,7 +115,7 @@ function draftOccurrence(schedule: MessageSchedule, dueAt: Date, now: Date): Mes
   return { ...draft, validUntil: new Date(dueAt.getTime() + latenessAllowedMs) };
 }
 
-/** Records a stretch of missed occurrences as one row, and tells of it once. */
+/** Records consecutive missed occurrences as one row, and creates one notification for them. */
 async function recordMissed(
   em: ScopedEntityManager,
   schedule: MessageSchedule,
