@@ -156,7 +156,7 @@ async function createWorkers(
         ...shared,
         taskQueue,
         activities,
-        maxConcurrentActivityTaskExecutions: placesOf(taskQueue, config),
+        maxConcurrentActivityTaskExecutions: concurrencyOf(taskQueue, config),
         activityTaskPollerBehavior: { type: 'autoscaling' },
       }),
     ),
@@ -164,7 +164,7 @@ async function createWorkers(
 }
 
 /** The maximum number of concurrent activities of a lane in a worker. */
-function placesOf(taskQueue: string, config: WorkerConfig): number {
+function concurrencyOf(taskQueue: string, config: WorkerConfig): number {
   // An idle dispatch of webhooks has one request: slow receivers must not use up the activities of others.
   if (taskQueue === taskQueues.webhooks) return config.WEBHOOK_CONCURRENCY + activitiesAtOnce;
   return taskQueue === taskQueues.bulkMessages ? bulkDispatchesAtOnce : activitiesAtOnce;

@@ -44,7 +44,9 @@ export async function processConcurrently<Row>(
         running.add(piece);
       }
       if (running.size === 0) break;
-      await (rows.length === 0 ? someEndOrTimePasses(running, lookAgainMs()) : halfEnd(running, concurrency));
+      await (rows.length === 0
+        ? waitForOneOrTimeout(running, lookAgainMs())
+        : waitForHalf(running, concurrency));
     }
   } finally {
     clearInterval(heartbeat);
@@ -52,15 +54,15 @@ export async function processConcurrently<Row>(
   if (failures.length > 0) throw failures[0];
 }
 
-async function halfEnd(running: Set<Promise<void>>, concurrency: number): Promise<void> {
+async function waitForHalf(running: Set<Promise<void>>, concurrency: number): Promise<void> {
   while (running.size > Math.floor(concurrency / 2)) await Promise.race(running);
 }
 
-async function someEndOrTimePasses(running: Set<Promise<void>>, timeMs: number): Promise<void> {
+async function waitForOneOrTimeout(running: Set<Promise<void>>, timeMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const timePasses = new Promise<void>((resolve) => {
+  const timedOut = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, timeMs);
   });
-  await Promise.race([...running, timePasses]);
+  await Promise.race([...running, timedOut]);
   clearTimeout(timer);
 }

@@ -46,7 +46,7 @@ export function createWorkflowCalls(
         (error: unknown) =>
           log.warn(
             { ...inputOf(row.id), err: error },
-            `a ${rowName} was not started; the sweep will start it`,
+            `the workflow of a ${rowName} was not started; the sweep will start it`,
           ),
       );
     },

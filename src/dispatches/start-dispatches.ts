@@ -81,7 +81,7 @@ export async function startDispatch(
     input: isBulk ? { dispatchId, isBulk } : { dispatchId },
     organizationIds,
     kind,
-    summary: rows === undefined ? `${kind}, started again` : `${rows} ${kind}`,
+    summary: rows === undefined ? `${kind}, restarted` : `${rows} ${kind}`,
     ...(delaySeconds !== undefined && { delaySeconds }),
   });
   await sql`

@@ -133,9 +133,9 @@ function sendsmsPath(url: URL, options: GatewayOptions, submission: Submission):
 }
 
 /**
- * Follows one request through undici to its outcome. What decides between `unavailable` and `doubtful` is
- * onRequestStart: undici calls it right before it writes the request to a socket and not sooner, so a failure
- * before it is certain not to have reached the gateway, and a failure after it may have, whatever its code.
+ * Follows one request through undici to its outcome. The call of onRequestStart decides between `unavailable` and
+ * `doubtful`: undici makes it immediately before it writes the request to a socket. A failure before this call
+ * certainly did not reach the gateway. A failure after it may have reached the gateway, whatever its code.
  */
 class SubmissionAttempt implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: SubmissionOutcome) => void;

@@ -24,10 +24,10 @@ export function sortDueRuns(timetable: Timetable, nextRunAt: Date, now: Date): D
   let missed: DueRuns['missed'] = null;
   let at: Date | null = nextRunAt;
   if (nextRunAt < sendableFrom) {
-    const lastMissable = new Date(sendableFrom.getTime() - 1);
-    const { count, last } = countOccurrences(timetable, nextRunAt, lastMissable);
+    const latestMissed = new Date(sendableFrom.getTime() - 1);
+    const { count, last } = countOccurrences(timetable, nextRunAt, latestMissed);
     missed = { first: nextRunAt, last: last ?? nextRunAt, count: 1 + count };
-    at = nextOccurrence(timetable, lastMissable);
+    at = nextOccurrence(timetable, latestMissed);
   }
   const due: Date[] = [];
   for (; at && at <= now; at = nextOccurrence(timetable, at)) due.push(at);

@@ -30,7 +30,7 @@ export function createRunDueOccurrences(dependencies: {
   const { database, startMessages, now } = dependencies;
   return async (scheduleId) => {
     const organizationId = await findOwner(database, scheduleId);
-    if (organizationId === null) return gone;
+    if (organizationId === null) return deletedSchedule;
     const scope = { organizationId, sees: environments };
     const { progress, messageIds } = await asTenant(database, scope, (em) => run(em, scheduleId, now()));
     for (const id of messageIds) startMessages({ id, organizationId });
@@ -38,7 +38,7 @@ export function createRunDueOccurrences(dependencies: {
   };
 }
 
-const gone: ScheduleProgress = { status: 'deleted', nextRunAt: null, counts: {} };
+const deletedSchedule: ScheduleProgress = { status: 'deleted', nextRunAt: null, counts: {} };
 
 async function findOwner(database: Database, scheduleId: string): Promise<string | null> {
   const { rows } = await sql<{ organization_id: string }>`
@@ -53,12 +53,12 @@ async function run(
   now: Date,
 ): Promise<{ progress: ScheduleProgress; messageIds: string[] }> {
   const schedule = await em.findOne(MessageSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!schedule) return { progress: gone, messageIds: [] };
+  if (!schedule) return { progress: deletedSchedule, messageIds: [] };
   if (schedule.status !== 'active' || !schedule.nextRunAt)
     return { progress: progressOf(schedule), messageIds: [] };
 
   const runs = sortDueRuns(timetableOf(schedule), schedule.nextRunAt, now);
-  const messageIds = await makeMessages(em, schedule, runs.due, now);
+  const messageIds = await createMessages(em, schedule, runs.due, now);
   if (runs.missed) await recordMissed(em, schedule, runs.missed, now);
   schedule.lastRunAt = runs.due.at(-1) ?? schedule.lastRunAt;
   schedule.nextRunAt = runs.next;
@@ -69,7 +69,7 @@ async function run(
 }
 
 /** Claims the occurrences and stores a message for each. Returns the ids of the stored messages. */
-async function makeMessages(
+async function createMessages(
   em: ScopedEntityManager,
   schedule: MessageSchedule,
   due: Date[],
@@ -85,11 +85,13 @@ async function makeMessages(
     on conflict do nothing
     returning message_id
   `.execute(db);
-  const ours = new Set(claimed.map((row) => row.message_id));
-  const wanted = drafts.map(({ draft }) => draft).filter((draft) => ours.has(draft.id));
-  const outcomes = wanted.length > 0 ? await storeMessages(db, wanted) : [];
-  const stored = wanted.filter((_, index) => outcomes[index]!.outcome === 'stored').map((draft) => draft.id);
-  const refused = wanted.flatMap((draft, index) => {
+  const claimedIds = new Set(claimed.map((row) => row.message_id));
+  const claimedDrafts = drafts.map(({ draft }) => draft).filter((draft) => claimedIds.has(draft.id));
+  const outcomes = claimedDrafts.length > 0 ? await storeMessages(db, claimedDrafts) : [];
+  const stored = claimedDrafts
+    .filter((_, index) => outcomes[index]!.outcome === 'stored')
+    .map((draft) => draft.id);
+  const refused = claimedDrafts.flatMap((draft, index) => {
     const { outcome } = outcomes[index]!;
     if (outcome === 'stored') return [];
     const error = outcome === 'sender_refused' ? senderError(schedule.sender ?? undefined) : optedOutError();
@@ -103,7 +105,7 @@ async function makeMessages(
     `.execute(db);
   }
   schedule.createdCount += stored.length;
-  schedule.failedCount += wanted.length - stored.length;
+  schedule.failedCount += claimedDrafts.length - stored.length;
   return stored;
 }
 

@@ -70,10 +70,10 @@ export function createSendSecurityCode(dependencies: {
     const owned = claim && { ...claim, organizationId, environment };
 
     const result = await asTenants(database, [organizationId], async (db) => {
-      await holdRecipient(db, draft);
-      const answered = owned && (await findOrHold(db, owned, draft.createdAt));
+      await lockRecipient(db, draft);
+      const answered = owned && (await findResponseOrLockKey(db, owned, draft.createdAt));
       if (answered) return { kind: 'replayed' as const, ...answered };
-      await refuseTooManySends(db, draft);
+      await enforceSendLimit(db, draft);
       const superseded = await supersedePending(db, draft);
       const [stored] = await storeMessages(db, [draft.message]);
       if (stored?.outcome !== 'stored') throw senderError(order.from);
@@ -92,7 +92,7 @@ export function createSendSecurityCode(dependencies: {
 }
 
 /** Serializes the sends to one recipient, so that they can be counted and only the newest code is pending. */
-async function holdRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<void> {
+async function lockRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<void> {
   const name = JSON.stringify([
     'security-codes',
     message.organizationId,
@@ -103,7 +103,7 @@ async function holdRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<v
 }
 
 /** Returns the response that is stored under the key, or null if this transaction now holds the key. */
-async function findOrHold(
+async function findResponseOrLockKey(
   db: Sql,
   claim: OwnedClaim,
   now: Date,
@@ -117,7 +117,7 @@ async function findOrHold(
   return answer ?? null;
 }
 
-async function refuseTooManySends(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
+async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
   const { rows } = await sql<{ wait_seconds: number }>`
     select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${windowSeconds}::int)::int as wait_seconds
     from security_codes
