@@ -31,7 +31,7 @@ import type {
   RedriveProgress,
 } from '../workflows/contract.ts';
 
-/** What the workflows call. */
+/** The activities that the workflows call. */
 export interface Activities {
   submitDue: (input: DispatchInput) => Promise<DispatchProgress>;
   attemptDue: (input: DispatchInput) => Promise<DispatchProgress>;
@@ -45,39 +45,42 @@ export interface Activities {
 
 export interface ActivityDependencies {
   database: Database;
-  /** Where messages of live and of test keys go. */
+  /** The gateways for messages of live keys and of test keys. */
   gateways: Record<Environment, Gateway>;
-  /** Opens the texts of messages that carry codes. */
+  /** Unseals the texts of messages that contain codes. */
   sealer: Sealer;
-  /** Opens the secrets of webhooks. */
+  /** Unseals the secrets of webhooks. */
   secretSealer: Sealer;
   webhookAgent: Dispatcher;
-  /** Webhook requests that may be under way at a time. */
+  /** Limits the concurrent webhook requests. */
   webhookSlots: RequestSlots;
   startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
-  /** Starts the workflow of a chunk of bulk messages; never rejects, for the sweep starts what this does not. */
+  /** Starts the workflow of a chunk of bulk messages. It never rejects: the sweep starts what it cannot start. */
   startChunk: SendPageDependencies['startChunk'];
-  /** The same gateways on connections of their own, so that bulk messages never hold up the others. */
+  /** The same gateways with separate connections, so that bulk messages never delay others. */
   bulkGateways: Record<Environment, Gateway>;
-  /** Messages a second that all workers together send in bulk, of the platform and of each sender. */
+  /** The rate limits for bulk messages per second, over all workers: for the platform and for each sender. */
   bulkRates: SendPageDependencies['rates'];
-  /** Told of dispatches that may have become settled by something other than their own activity. */
+  /** Called with dispatches that may have become settled other than through their own activity. */
   completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
-  /** Submissions that one dispatch has under way. */
+  /** The number of concurrent submissions of one dispatch. */
   submissionConcurrency: number;
-  /** How long a report is waited for after an answer was lost. */
+  /** How long to wait for a report after a response was lost. */
   doubtSeconds: number;
-  /** How long one submission can last. */
+  /** The maximum duration of one submission. */
   attemptSeconds: number;
-  /** The time by which rows are due: the clock's, or that of the time-skipping server. */
+  /** The time that decides whether rows are due: the system clock, or that of the time-skipping server. */
   now: () => Date;
 }
 
-/** Chunks of bulk messages that a worker makes and submits at a time: a bounded share of its database connections. */
+/**
+ * The number of chunks of bulk messages that a worker creates and submits concurrently: a limited share of its database
+ * connections.
+ */
 const bulkChunksAtOnce = 3;
 
-/** Thin: the work is in src/, and knows nothing of Temporal. */
+/** Adapts the functions in src/, which know nothing of Temporal, to activities. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
   const { database, now, submissionConcurrency, webhookAgent, webhookSlots, startMessages, startWebhooks } =
     dependencies;
@@ -122,7 +125,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   };
 }
 
-/** A failure becomes part of the workflow's history, so it carries only what may be told of it. */
+/** A failure becomes part of the workflow's history, so it contains only safe information. */
 async function failSafely<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

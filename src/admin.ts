@@ -1,6 +1,6 @@
 /**
- * npm run admin -- create EMAIL | promote EMAIL: makes an administrator of the service. There is no endpoint for
- * the first one: whoever can reach the database may.
+ * npm run admin -- create EMAIL | promote EMAIL: creates or promotes a service administrator. There is no endpoint for
+ * the first administrator; access to the database is sufficient permission.
  */
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { z } from 'zod';
@@ -13,15 +13,15 @@ import { openDatabase } from './open-database.ts';
 import { runToEnd } from './process.ts';
 
 const usage = `Usage:
-  npm run admin -- create EMAIL    make a new administrator; his password is shown once
-  npm run admin -- promote EMAIL   make a user administrator`;
+  npm run admin -- create EMAIL    create an administrator; the password is shown once
+  npm run admin -- promote EMAIL   make an existing user an administrator`;
 
-/** What the command has to say to whoever ran it; anything else is a bug. */
+/** An error whose message is for the person who runs the command. Any other error is a bug. */
 class AdminError extends Error {
   override name = 'AdminError';
 }
 
-/** Whoever runs the command, as the audit log names him. */
+/** The person who runs the command, as the actor in the audit log. */
 const operator = { actor: { kind: 'system', id: null }, impersonatedBy: null, organizationId: null } as const;
 
 await runToEnd(async () => {
@@ -29,7 +29,8 @@ await runToEnd(async () => {
     const [command, email, ...rest] = process.argv.slice(2);
     const run = { create, promote }[command as 'create'];
     if (!run || email === undefined || rest.length > 0) throw new AdminError(usage);
-    if (!z.email().safeParse(email).success) throw new AdminError(`${email} is no e-mail address.\n${usage}`);
+    if (!z.email().safeParse(email).success)
+      throw new AdminError(`${email} is not a valid e-mail address.\n${usage}`);
     const { DATABASE_URL } = loadDatabaseConfig();
     const database = await openDatabase({ url: DATABASE_URL, poolSize: 1 });
     try {
@@ -56,16 +57,19 @@ async function create(database: Database, email: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     throw new AdminError(
-      `There is a user ${email} already. To make him administrator: npm run admin -- promote ${email}`,
+      `The user ${email} already exists. To make them an administrator: npm run admin -- promote ${email}`,
     );
   }
-  return `Made the administrator ${email}. His password, shown only now:\n${password}\n`;
+  return `Created the administrator ${email}. The password is shown only once:\n${password}\n`;
 }
 
 async function promote(database: Database, email: string): Promise<string> {
   const em = database.em.fork();
   const user = await em.findOne(User, { email });
-  if (!user) throw new AdminError(`There is no user ${email}. To make one: npm run admin -- create ${email}`);
+  if (!user)
+    throw new AdminError(
+      `The user ${email} does not exist. To create an administrator: npm run admin -- create ${email}`,
+    );
   user.role = 'admin';
   user.updatedAt = new Date();
   recordAuditEvent(em, operator, {
@@ -74,5 +78,5 @@ async function promote(database: Database, email: string): Promise<string> {
     details: { role: 'admin' },
   });
   await em.flush();
-  return `${email} is administrator from the next request on.\n`;
+  return `${email} is an administrator, effective from the next request.\n`;
 }

@@ -15,7 +15,10 @@ import { createRequestCounter } from './rate-limits/count-requests.ts';
 import { createEventStreams } from './streams/event-streams.ts';
 import { createTemporalClient } from './temporal.ts';
 
-/** Between a proxy's idle timeout, 60 s as a rule, and ours lies the race of a reused connection: ours is longer. */
+/**
+ * Longer than a proxy's idle timeout, usually 60 s. Otherwise the proxy may reuse a connection that is just being
+ * closed.
+ */
 const keepAliveTimeoutMs = 75_000;
 
 await runUntilStopped(async () => {
@@ -32,7 +35,7 @@ await runUntilStopped(async () => {
     toLog: config.MAIL_TO_LOG,
     log,
   });
-  if (!mailer) log.warn('SMTP_URL is not set: passwords cannot be reset, nor addresses confirmed');
+  if (!mailer) log.warn('SMTP_URL is not set: passwords cannot be reset and addresses cannot be confirmed');
   const keyUses = createKeyUseRecorder(database, log);
   const requests = createRequestCounter(database, log);
   const streams = createEventStreams({ database, log });
@@ -71,7 +74,7 @@ await runUntilStopped(async () => {
   answerParserErrors(server, config.BASE_URL);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
-  log.info({ baseUrl: config.BASE_URL }, 'the API listens');
+  log.info({ baseUrl: config.BASE_URL }, 'the API is listening');
   return {
     stop: async () => {
       const closed = once(server, 'close');

@@ -73,35 +73,35 @@ export interface AppDependencies {
   log: Log;
   baseUrl: string;
   gatewayToken: string;
-  /** Under which codes are hashed and their texts sealed; the worker has the same. */
+  /** The key with which codes are hashed and their texts sealed. The worker has the same. */
   securityCodePepper: string;
   auth: Omit<AuthSettings, 'baseUrl'>;
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
-  /** Counts requests for all processes: `createRequestCounter`. */
+  /** Counts requests across all processes: `createRequestCounter`. */
   requestCounter: RequestCounter;
   rateLimits: RateLimits;
   invitationLimits: InvitationLimits;
   organizationsPerUser: number;
-  /** Whose X-Forwarded-For is believed: so many hops, or these addresses (Express's `trust proxy`). */
+  /** The proxies whose X-Forwarded-For is trusted: a number of hops, or addresses (Express's `trust proxy`). */
   trustProxy?: TrustedProxies;
-  /** Told of each use of a key: `createKeyUseRecorder`. */
+  /** Called for each use of a key: `createKeyUseRecorder`. */
   recordKeyUse: (keyId: string) => void;
-  /** What the other processes tell: `createNoticeListener`. */
+  /** Receives notices from other processes: `createNoticeListener`. */
   notices: NoticeListener;
   /** The open server-sent events of this process: `createEventStreams`. */
   streams: EventStreams;
-  /** What feeds those of notifications: `createNotificationFeed`. */
+  /** The source of the server-sent events for notifications: `createNotificationFeed`. */
   notificationFeed: NotificationFeed;
-  /** The time that messages and reports are given; the clock's unless told otherwise. */
+  /** The time for messages and reports; the system clock by default. */
   now?: () => Date;
-  /** Hold each answer against openapi.yaml too; a deviation is a 500. On in every test. */
+  /** Validates each response against openapi.yaml too; a deviation is a 500. Enabled in every test. */
   validateResponses?: boolean;
 }
 
 /**
- * The API: a request gets its id, is matched with its operation in openapi.yaml, its caller is made a
- * principal, its body is read and validated; then the router of its feature answers.
+ * Creates the API. Each request gets an id and is matched with its operation in openapi.yaml. Its caller is
+ * authenticated and authorized as a principal. Its body is read and validated. Then the router of its feature responds.
  */
 export function createApp(dependencies: AppDependencies): Express {
   const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts, recordKeyUse } =
@@ -129,7 +129,10 @@ export function createApp(dependencies: AppDependencies): Express {
   const startInbound = createDispatchStarter({ database, workflowClient, kind: 'inbound', log });
   const completeCodeDispatches = (ids: string[]): void => {
     completeDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
-      log.warn({ err: error }, 'dispatches were not told that they are settled; they find out by themselves'),
+      log.warn(
+        { err: error },
+        'dispatches were not notified that they are settled; their workflows will find out when they wake',
+      ),
     );
   };
   const pepper = dependencies.securityCodePepper;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** A variable of the environment is missing or cannot be used; the message names each and what to do. */
+/** A required environment variable is missing or invalid. The message names each one and says what to do. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -36,21 +36,21 @@ const hosts = z
       .filter(Boolean),
   )
   .refine((list) => list.every((host) => !host.includes('/')), {
-    error: 'takes hosts or host:port, not URLs: write hooks.example.com, not https://hooks.example.com/',
+    error: 'must be hosts or host:port, not URLs: write hooks.example.com, not https://hooks.example.com/',
   });
 
-/** What stands where a secret is to be put: in a file that was copied and not filled in. */
+/** The placeholder for a secret, in a file that was copied and not filled in. */
 const placeholder = /^change([-_ ]?(me|it|this))?$/i;
-const madeBy = 'make one of your own, as `openssl rand -hex 24` does';
-/** Stops at a placeholder, so that it is not told of as a secret that is too short. */
+const howToGenerate = 'generate one with `openssl rand -hex 24`';
+/** Stops at a placeholder, so that it is not also reported as a secret that is too short. */
 const secret = z.string().refine((value) => !placeholder.test(value), {
-  error: `is still a placeholder: ${madeBy}`,
+  error: `is still a placeholder: ${howToGenerate}`,
   abort: true,
 });
 const secretOf = (characters: number) =>
-  secret.min(characters, `must have at least ${characters} characters: ${madeBy}`);
+  secret.min(characters, `must have at least ${characters} characters: ${howToGenerate}`);
 
-/** Express's names for ranges of addresses: 127.0.0.1/8 and ::1, link-local, and private ones. */
+/** Express's names for address ranges: 127.0.0.1/8 and ::1, link-local, and private addresses. */
 const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
 const trustedProxies = z
   .string()
@@ -63,11 +63,11 @@ const trustedProxies = z
   .refine(
     (value) => !Array.isArray(value) || value.every((part) => proxyRanges.includes(part) || isSubnet(part)),
     {
-      error: `takes a number of hops, or addresses, comma-separated: 10.0.0.1, 10.0.0.0/8, ${proxyRanges.join(', ')}`,
+      error: `must be a number of hops, or comma-separated addresses: 10.0.0.1, 10.0.0.0/8, ${proxyRanges.join(', ')}`,
     },
   );
 
-/** An IP address, with the length of its prefix or without: 10.0.0.0/8. */
+/** Returns whether a text is an IP address, with or without a prefix length: 10.0.0.0/8. */
 function isSubnet(subnet: string): boolean {
   const [address = '', prefix = '0', ...rest] = subnet.split('/');
   const version = isIP(address);
@@ -80,87 +80,91 @@ function isSubnet(subnet: string): boolean {
 }
 
 /**
- * Every variable the service reads, with its default and its meaning. The table in the README is made of
- * this one (`npm run generate`), so a variable is described here and nowhere else.
+ * Every variable that the service reads, with its default and its meaning. The table in the README is generated from
+ * this object (`npm run generate`), so a variable is described only here.
  */
 export const variables = z.object({
   PORT: port.default(3000).describe('Port the API listens on.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
-  BASE_URL: url.optional().describe('How callbacks and links reach the API. Default: made of HOST and PORT.'),
+  BASE_URL: url
+    .optional()
+    .describe('URL at which callbacks and links reach the API. Default: built from HOST and PORT.'),
   TRUST_PROXY: trustedProxies.describe(
-    'Behind a reverse proxy: how many proxies stand before the API, or their addresses, comma-separated (also ' +
-      '10.0.0.0/8, loopback, linklocal, uniquelocal). Then the client is who they say in X-Forwarded-For; ' +
-      'rate limits (of IPv6, by the /64) and sessions go by it. Unset: whoever connects.',
+    'Behind a reverse proxy: the number of proxies in front of the API, or their comma-separated addresses (also ' +
+      '10.0.0.0/8, loopback, linklocal, uniquelocal). The client address is then taken from X-Forwarded-For. ' +
+      'Rate limits (for IPv6, per /64) and sessions use it. Unset: the address of the connection.',
   ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL', abort: true })
     .refine((value) => !placeholder.test(new URL(value).password), {
-      error: `its password is still a placeholder: ${madeBy}, and give it to the role in PostgreSQL too`,
+      error: `its password is still a placeholder: ${howToGenerate}, and set it for the role in PostgreSQL too`,
     })
     .describe(
-      'PostgreSQL; a pooler before it must be in session mode, for the API listens (LISTEN). Unset with ' +
+      'URL of PostgreSQL. A connection pooler must be in session mode, because the API uses LISTEN. Unset with ' +
         '`npm start`: an embedded server in DATA_DIR.',
     ),
   DATABASE_POOL_SIZE: count(10).describe(
-    'Database connections of each process, at most; an API has one more, which listens.',
+    'Maximum number of database connections of each process. An API has one more, for LISTEN.',
   ),
   TEMPORAL_ADDRESS: z
     .string()
     .describe('host:port of Temporal. Unset with `npm start`: an embedded dev server in DATA_DIR.'),
-  TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace on that Temporal.'),
-  GATEWAY_URL: url.describe("Kannel's sendsms URL. Unset with `npm start`: the built-in simulator."),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace in that Temporal.'),
+  GATEWAY_URL: url.describe("URL of Kannel's sendsms. Unset with `npm start`: the built-in simulator."),
   GATEWAY_USERNAME: z.string().default('sms').describe('Sendsms user.'),
   GATEWAY_PASSWORD: secret.default('sms').describe('Password of that user.'),
   GATEWAY_TOKEN: secretOf(8).describe(
-    'Token of the two gateway callbacks. Generated in DATA_DIR when the database is embedded.',
+    'Token for the two gateway callbacks. Generated in DATA_DIR when the database is embedded.',
   ),
-  GATEWAY_CONNECTIONS: count(32).describe('Parallel connections of a worker to the gateway.'),
+  GATEWAY_CONNECTIONS: count(32).describe('Parallel connections from a worker to the gateway.'),
   BULK_GATEWAY_CONNECTIONS: count(16).describe(
-    'Parallel connections to the gateway that bulk messages of a worker have to themselves.',
+    'Additional parallel connections from a worker to the gateway, for bulk messages only.',
   ),
-  BULK_RATE_PER_SECOND: count(1000).describe('Bulk messages a second, of all batches and workers together.'),
-  SENDER_RATE_PER_SECOND: count(1000).describe('Of these, those of one sender.'),
+  BULK_RATE_PER_SECOND: count(1000).describe('Bulk messages per second, over all batches and workers.'),
+  SENDER_RATE_PER_SECOND: count(1000).describe(
+    'Bulk messages per second from one sender, within that limit.',
+  ),
   GATEWAY_TIMEOUT_SECONDS: seconds(15).describe('How long one sendsms request may take.'),
   SUBMISSION_DOUBT_SECONDS: seconds(60).describe(
-    'How long a report is waited for after the answer to a submission was lost, before it is repeated.',
+    'How long to wait for a report after the response to a submission was lost, before the submission is repeated.',
   ),
   SIMULATOR_URL: url.describe(
-    'Sendsms URL of the simulator that takes all messages of test keys. Started by `npm start`.',
+    'Sendsms URL of the simulator that receives all messages of test keys. Started by `npm start`.',
   ),
-  SIMULATOR_PORT: port.describe('Port `npm run simulator` listens on. Chosen by `npm start`.'),
+  SIMULATOR_PORT: port.describe('Port that `npm run simulator` listens on. Chosen by `npm start`.'),
   WEBHOOK_ALLOWED_HOSTS: hosts.describe(
-    'Hosts, comma-separated, exempt from the rule that webhooks go to public addresses only. ' +
+    'Comma-separated hosts that are exempt from the rule that webhooks go only to public addresses. ' +
       'Embedded default: localhost,127.0.0.1 when HOST is loopback.',
   ),
   WEBHOOK_CONCURRENCY: count(512).describe(
-    'Webhook requests that a worker has open at a time; half of them at most are of one organization.',
+    'Maximum number of concurrent webhook requests of a worker. One organization may use at most half of them.',
   ),
   WEBHOOK_CONNECTIONS_PER_HOST: count(8).describe(
-    'Of these, those to one host and port; what is due there beyond them waits without delaying other hosts.',
+    'Maximum number of these to one host and port. Further deliveries there wait without delaying other hosts.',
   ),
   AUTH_SECRET: secretOf(32).describe(
-    'Signs session cookies and links; a new one ends the sessions of all browsers. ' +
+    'Signs session cookies and links. Changing it ends the sessions of all browsers. ' +
       'Generated in DATA_DIR when the database is embedded.',
   ),
   SECURITY_CODE_PEPPER: secretOf(32).describe(
-    'Under which security codes are hashed, and their texts and the secrets of webhooks sealed, the same for API and ' +
-      'worker. With a new one codes that were sent before no longer verify, and webhooks with a secret of messages ' +
-      'that were sent before are not delivered. Generated in DATA_DIR when the database is embedded.',
+    'Key for hashing security codes and for sealing their texts and webhook secrets. API and worker need the same value. ' +
+      'After a change, earlier codes can no longer be verified, and webhooks with a secret are not delivered for ' +
+      'earlier messages. Generated in DATA_DIR when the database is embedded.',
   ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
-    'Origins, comma-separated, beside that of BASE_URL from which browsers may call with the session cookie.',
+    'Comma-separated origins, in addition to that of BASE_URL, from which browsers may call with the session cookie.',
   ),
   ALLOW_SIGN_UP: flag('true').describe(
-    'false: nobody makes an account for themselves; administrators make them (POST /api/auth/admin/create-user). ' +
+    'false: people cannot sign up; administrators create accounts (POST /api/auth/admin/create-user). ' +
       'Embedded default: false when HOST is not loopback.',
   ),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
     .optional()
-    .describe('Where mails go out. Unset: none are sent, unless MAIL_TO_LOG is true.'),
+    .describe('Mail server for outgoing mails. Unset: no mails are sent, unless MAIL_TO_LOG is true.'),
   MAIL_FROM: z.string().default('SMS service <noreply@localhost>').describe('Sender of the mails.'),
   MAIL_TO_LOG: flag('false').describe(
-    'true: without SMTP_URL mails are written to the log, with the tokens in them. For the embedded demo only, ' +
+    'true: without SMTP_URL, mails are written to the log, including their tokens. Only for the embedded demo, ' +
       'where it is the default when HOST is loopback.',
   ),
   GOOGLE_CLIENT_ID: text.describe('Sign-in with Google: client id. Unset: not offered.'),
@@ -170,37 +174,37 @@ export const variables = z.object({
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Sign-in with any OpenID provider: its issuer, as its metadata say it. Unset: not offered.'),
+    .describe('Sign-in with any OpenID provider: its issuer, as in its metadata. Unset: not offered.'),
   OIDC_CLIENT_ID: text.describe('Sign-in with that provider: client id.'),
   OIDC_CLIENT_SECRET: text.describe('Sign-in with that provider: client secret.'),
   OIDC_PROVIDER_ID: z
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, 'must be letters, digits and hyphens')
     .default('oidc')
-    .describe('How that provider is called in sign-in/social and in its redirect URI.'),
-  RATE_LIMIT_PER_MINUTE: count(120_000).describe('Requests a minute of one API key or session.'),
-  ORGANIZATION_RATE_LIMIT_PER_MINUTE: count(240_000).describe('Requests a minute of one organization.'),
+    .describe('Name of that provider in sign-in/social and in its redirect URI.'),
+  RATE_LIMIT_PER_MINUTE: count(120_000).describe('Requests per minute from one API key or session.'),
+  ORGANIZATION_RATE_LIMIT_PER_MINUTE: count(240_000).describe('Requests per minute from one organization.'),
   AUTH_RATE_LIMIT_PER_MINUTE: count(120).describe(
-    'Requests a minute of one address to sign-in, sign-up and password reset.',
+    'Requests per minute from one address to sign-in, sign-up and password reset.',
   ),
   ACCOUNT_RATE_LIMIT_PER_MINUTE: count(10).describe(
-    'Wrong passwords a minute of one account from one address (of IPv6, from one /64); as many mails to its e-mail ' +
-      'address are asked for, from all addresses.',
+    'Wrong passwords per minute for one account from one address (for IPv6, from one /64). Also the requests per minute ' +
+      'for mails to its e-mail address, from all addresses.',
   ),
   ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE: count(100).describe(
-    'Wrong passwords a minute of one account from all addresses together that have no session of it.',
+    'Wrong passwords per minute for one account, from all addresses that have no session of that account.',
   ),
   INVITATIONS_TO_ADDRESS_PER_DAY: count(5).describe(
-    'Invitations a day to one e-mail address, by all inviters together; each is a mail.',
+    'Invitations per day to one e-mail address, from all inviters together. Each sends a mail.',
   ),
-  INVITATIONS_BY_USER_PER_DAY: count(100).describe('Invitations a day by one person.'),
+  INVITATIONS_BY_USER_PER_DAY: count(100).describe('Invitations per day by one user.'),
   ORGANIZATIONS_PER_USER: count(10).describe(
-    'Organizations that a person owns at most when they make another one.',
+    'A user who owns this many organizations cannot create another one.',
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Least level of the JSON log on standard output.'),
+    .describe('Minimum level of the JSON log on standard output.'),
 });
 
 type Variables = z.output<typeof variables>;
@@ -268,22 +272,22 @@ export type ApiConfig = Pick<Variables, (typeof apiNames)[number]> & { BASE_URL:
 export type WorkerConfig = Pick<Variables, (typeof workerNames)[number]> & { BASE_URL: string };
 export type SimulatorConfig = { host: string; port: number; callbackBaseUrl: string; logLevel: string };
 
-/** What `npm run migrate` needs. Throws ConfigError. */
+/** Returns the configuration for `npm run migrate`. Throws ConfigError. */
 export function loadDatabaseConfig(environment: Environment = process.env): DatabaseConfig {
   return read(databaseNames, environment);
 }
 
-/** What the API process needs. Throws ConfigError. */
+/** Returns the configuration for the API process. Throws ConfigError. */
 export function loadApiConfig(environment: Environment = process.env): ApiConfig {
   return withBaseUrl(read(apiNames, environment));
 }
 
-/** What a worker process needs. Throws ConfigError. */
+/** Returns the configuration for a worker process. Throws ConfigError. */
 export function loadWorkerConfig(environment: Environment = process.env): WorkerConfig {
   return withBaseUrl(read(workerNames, environment));
 }
 
-/** What the simulator process needs. Throws ConfigError. */
+/** Returns the configuration for the simulator process. Throws ConfigError. */
 export function loadSimulatorConfig(environment: Environment = process.env): SimulatorConfig {
   const values = withBaseUrl(read(simulatorNames, environment));
   return {
@@ -296,7 +300,7 @@ export function loadSimulatorConfig(environment: Environment = process.env): Sim
 
 function read<N extends Name>(names: readonly N[], environment: Environment): Pick<Variables, N> {
   const picked = variables.pick(Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>);
-  // An empty variable is what an unset one looks like in compose files, so both count as unset.
+  // In compose files an unset variable is often empty, so an empty variable counts as unset.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const result = picked.safeParse(given);
   if (result.success) return result.data;
@@ -312,7 +316,7 @@ function read<N extends Name>(names: readonly N[], environment: Environment): Pi
 function withBaseUrl<T extends Pick<Variables, 'HOST' | 'PORT' | 'BASE_URL'>>(
   values: T,
 ): T & { BASE_URL: string } {
-  // An address that means all of them is one to listen on, not one to call.
+  // 0.0.0.0 and :: mean all addresses: the API can listen on them, but clients cannot connect to them.
   const reachable = values.HOST === '0.0.0.0' || values.HOST === '::' ? '127.0.0.1' : values.HOST;
   const host = reachable.includes(':') ? `[${reachable}]` : reachable;
   return { ...values, BASE_URL: values.BASE_URL ?? `http://${host}:${values.PORT}` };

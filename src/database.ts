@@ -1,25 +1,25 @@
 import type { EntityManager, InferKyselyDB, MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 
-/** The service's database: entities by `em.fork()`, hot paths by set-based SQL through `sqlOf`. */
+/** The service's database. Use entities through `em.fork()`, and set-based SQL for hot paths through `sqlOf`. */
 export type Database = MikroORM;
 
-/** Kysely over the pool, or over the transaction that is passed around in its place. */
+/** Kysely on the pool, or on a transaction that is passed instead of it. */
 export type Sql = Kysely<unknown>;
 
-/** Where the set-based statements of the hot paths run: on the pool that MikroORM has, not on one beside it. */
+/** Returns the query builder for the set-based statements of hot paths. It uses MikroORM's pool, not a separate one. */
 export function sqlOf(database: Database): Sql {
   return database.em.getKysely<unknown>();
 }
 
-/** Statements name entities and their properties; values are converted as MikroORM converts them. */
+/** Statements use the names of entities and their properties. Values are converted as MikroORM converts them. */
 const byEntity = {
   tableNamingStrategy: 'entity',
   columnNamingStrategy: 'property',
   convertValues: true,
 } as const;
 
-/** The tables of these entities, as typed by them: `Tables<typeof Message | typeof MessageEvent>`. */
+/** The tables of these entities, with their types: `Tables<typeof Message | typeof MessageEvent>`. */
 export type Tables<Entity extends { name: string }> = Kysely<InferKyselyDB<Entity, typeof byEntity>>;
 
 /**
@@ -31,14 +31,14 @@ export function tablesOf<Entity extends { name: string }>(em: EntityManager): Ta
   return em.getKysely<any>(byEntity) as Tables<Entity>;
 }
 
-/** The URL of the database, for a connection that cannot be the pool's. */
+/** The URL of the database, for a connection outside the pool. */
 export function urlOf(database: Database): string {
   return database.config.get('clientUrl');
 }
 
-/** Whether an error means that the database could not be reached, as opposed to refusing the statement. */
+/** Returns whether an error means that the database could not be reached, as opposed to a refused statement. */
 export function isDatabaseUnreachable(error: unknown): boolean {
-  // Looked at by shape: an error of a socket may come from another realm, where `instanceof` fails.
+  // Checked by shape: a socket error may come from another realm, where `instanceof` fails.
   let cause = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
   for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
     if (typeof cause.code === 'string' && unreachableCodes.has(cause.code)) return true;
@@ -47,7 +47,9 @@ export function isDatabaseUnreachable(error: unknown): boolean {
   return false;
 }
 
-/** The name of the unique constraint or index that a statement would have broken; null for any other error. */
+/**
+ * Returns the name of the unique constraint or index that a statement would have violated; null for any other error.
+ */
 export function findBrokenConstraint(error: unknown): string | null {
   let cause = error as { code?: unknown; constraint?: unknown; cause?: unknown } | undefined;
   for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
@@ -56,7 +58,10 @@ export function findBrokenConstraint(error: unknown): string | null {
   return null;
 }
 
-/** What pg says without a code; the last of a connection that broke within a transaction, which is then rolled back. */
+/**
+ * The messages of pg that have no code. The last one is for a connection that was lost within a transaction, which is
+ * then rolled back.
+ */
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|(connection error and|was closed and) is not queryable/i;
 

@@ -7,9 +7,9 @@ import { repeatUntilStopped } from './repeat-until-stopped.ts';
 const pauseMs = 10 * 60_000;
 
 /**
- * Removes sessions and verifications that are over, and what imports rejected long ago, now and every ten minutes.
- * They are good for nothing, and without this only those that are asked for again would go. Any number of
- * workers do it beside each other.
+ * Removes expired sessions and verifications, and old rejected rows of imports, now and every ten minutes. They have no
+ * further use, and otherwise only those that are read again would be removed. Any number of workers may do this
+ * concurrently.
  */
 export function startExpiryCleanUp(database: Database, log: Log): { stop: () => Promise<void> } {
   return repeatUntilStopped({
@@ -18,6 +18,7 @@ export function startExpiryCleanUp(database: Database, log: Log): { stop: () => 
       await removeExpired(database, { signal });
       await removeExpiredRejects(database, { signal });
     },
-    onFailure: (error) => log.warn({ err: error }, 'what has expired was not removed; it is tried again'),
+    onFailure: (error) =>
+      log.warn({ err: error }, 'expired rows were not removed; the removal will be retried'),
   });
 }

@@ -1,15 +1,18 @@
 import { isDatabaseUnreachable } from './database.ts';
 
 /**
- * Classes of SQLSTATE (PostgreSQL, appendix A) of what may pass by itself: connections, transactions that were
- * rolled back, resources, objects in use, operators, and the system below.
+ * The SQLSTATE classes (PostgreSQL, appendix A) of errors that may be temporary: connections, transactions that were
+ * rolled back, resources, objects in use, operator intervention, and system errors.
  */
 const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
 
-/** A standby that is taken for the primary, and a server that ends idle or long transactions: class 25 is else a fault. */
+/**
+ * A standby that is mistaken for the primary, and a server that ends idle or long transactions. The rest of class 25 is
+ * a programming error.
+ */
 const passingStates = new Set(['25006', '25P03', '25P04']);
 
-/** What JavaScript throws where the code is wrong, or meets a value that nobody has thought of. */
+/** The JavaScript errors of incorrect code, or of a value that the code does not expect. */
 const programmingErrors = new Set([
   'TypeError',
   'RangeError',
@@ -19,16 +22,16 @@ const programmingErrors = new Set([
   'AssertionError',
 ]);
 
-/** PostgreSQL's classes begin with a digit, F, H, P or X, and so are told from codes of sockets, such as EPIPE. */
+/** PostgreSQL's classes begin with a digit, F, H, P or X, which distinguishes them from socket codes such as EPIPE. */
 const sqlState = /^(?:[0-9][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/;
 
 /**
- * Whether work that failed fails again however often it is repeated: by a PostgreSQL error that is not about
- * connection, resources or concurrency, or by a programming error. What is not known may pass.
+ * Returns whether failed work will fail on every retry: a PostgreSQL error that does not concern connection, resources
+ * or concurrency, or a programming error. An unknown error may be temporary.
  */
 export function isLastingFailure(error: unknown): boolean {
   if (isDatabaseUnreachable(error)) return false;
-  // Looked at by shape, as in database.ts.
+  // Checked by shape, as in database.ts.
   let cause = error as { name?: unknown; code?: unknown; cause?: unknown } | null | undefined;
   for (; typeof cause === 'object' && cause !== null; cause = cause.cause as typeof cause) {
     if (typeof cause.code === 'string' && sqlState.test(cause.code)) {

@@ -3,15 +3,15 @@ import { toSafeError } from './safe-error.ts';
 
 export type Log = Logger;
 
-/** How lines are written, wherever they go: an error is reduced to what may be told of it. */
+/** The options for every log, with any destination: an error is reduced to its safe fields. */
 export const logOptions: LoggerOptions = {
   timestamp: pino.stdTimeFunctions.isoTime,
   serializers: { err: toSafeError },
 };
 
 /**
- * The process's log: JSON lines on standard output. A line carries ids, statuses and codes, never a number,
- * a text, a code or a secret (contract section 3).
+ * Creates the log of a process: JSON lines on standard output. A line contains ids, statuses and codes, never a phone
+ * number, a text, a security code or a secret (contract section 3).
  */
 export function createLog(process: 'api' | 'worker' | 'migrate' | 'simulator', level: string): Log {
   return pino({ ...logOptions, level, base: { process } });

@@ -1,42 +1,42 @@
 import { Client } from 'pg';
 import type { Log } from './log.ts';
 
-/** How PostgreSQL's list of connections names ours. */
+/** The name of this connection in PostgreSQL's list of connections. */
 export const listenerName = 'sms notices';
 
-/** Between attempts to connect: at once, then ever longer. */
+/** The delays between attempts to connect: short at first, then increasing. */
 const [soonestRetryMs, latestRetryMs] = [50, 3000];
 
-/** How often a connection is tried on which nothing comes: one that is dead without saying so looks like it. */
+/** How often an idle connection is tested. A dead connection that reports no error looks the same as an idle one. */
 const pulseMs = 10_000;
 
-/** How long PostgreSQL may take for anything that is asked here. */
+/** The timeout for connections and queries of this listener. */
 const timeoutMs = 5000;
 
-/** Hears what processes tell each other through PostgreSQL (NOTIFY). */
+/** Receives the notices that processes send each other through PostgreSQL (NOTIFY). */
 export interface NoticeListener {
-  /** Listens on a channel from now on, for as long as the process runs. */
+  /** Listens on a channel until the process ends. */
   subscribe: (subscription: Subscription) => void;
   stop: () => Promise<void>;
 }
 
 interface Subscription {
   channel: string;
-  /** Called each time that the channel is listened on from now on: what was told before was not heard. */
+  /** Called each time when listening on the channel starts. Notices before that time were not received. */
   onListening: () => void;
   /** Called with the payload of each notice. */
   onNotice: (payload: string) => void;
 }
 
 /**
- * Makes the listener of a process: all subscriptions share one connection, which begins with the first of them. A
- * connection that breaks is made anew.
+ * Creates the listener of a process. All subscriptions share one connection, which opens with the first subscription. A
+ * lost connection is reopened.
  */
 export function createNoticeListener({ url, log }: { url: string; log: Log }): NoticeListener {
   const subscriptions: Subscription[] = [];
   const hangUp = (client: Client) => client.end().catch(() => undefined);
   let current: Client | null = null;
-  /** That which listens; null while there is none. */
+  /** The client that is listening; null while there is none. */
   let listening: Client | null = null;
   let pulse: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -59,7 +59,10 @@ export function createNoticeListener({ url, log }: { url: string; log: Log }): N
       clearInterval(pulse);
       void hangUp(client);
       if (isStopped) return;
-      log.warn({ err: error }, 'other processes are not heard until PostgreSQL is reached again');
+      log.warn(
+        { err: error },
+        'notices from other processes are not received until PostgreSQL can be reached again',
+      );
       retry = setTimeout(connect, retryMs);
       retryMs = Math.min(2 * retryMs, latestRetryMs);
     };
@@ -78,9 +81,9 @@ export function createNoticeListener({ url, log }: { url: string; log: Log }): N
     if (current !== client) return;
     listening = client;
     retryMs = soonestRetryMs;
-    // A query that is not answered is an error, which `error` does not tell of.
+    // A query without a response fails, but the client does not emit `error` for it.
     pulse = setInterval(() => {
-      client.query('select 1').catch(() => client.emit('error', new Error('PostgreSQL does not answer.')));
+      client.query('select 1').catch(() => client.emit('error', new Error('PostgreSQL does not respond.')));
     }, pulseMs);
     for (const { onListening } of subscriptions) onListening();
   }

@@ -1,18 +1,18 @@
 export const environments = ['live', 'test'] as const;
 
-/** Messages of `test` go to the simulator and never to a gateway (contract section 2). */
+/** Messages of `test` are sent to the simulator and never to a gateway (contract section 2). */
 export type Environment = (typeof environments)[number];
 
-/** Who calls, and for which organization: made by `authorize.ts`, and all that a use case learns of the caller. */
+/** The caller and its organization, created by `authorize.ts`. It is all that a use case knows about the caller. */
 export interface Principal {
   actor: { kind: 'api_key' | 'user'; id: string };
-  /** Whose personal things the caller works with: the session's user, or who made the key; null where nobody is known. */
+  /** The user whose personal data the caller uses: the session's user, or the creator of the key; null if unknown. */
   personId: string | null;
-  /** The administrator who acts as this user, if one does. */
+  /** The administrator who impersonates this user, if any. */
   impersonatedBy: string | null;
   organizationId: string;
-  /** Of what is made: a key's own, a session's is live. */
+  /** The environment of new objects: that of the key, or live for a session. */
   environment: Environment;
-  /** Of what is seen: a key's own, a session's both unless it asks for one. */
+  /** The environments that the caller can read: that of the key, or, for a session, both unless it requests one. */
   sees: readonly Environment[];
 }

@@ -1,9 +1,11 @@
 import { ConfigError } from './config.ts';
 
-/** sysexits.h EX_CONFIG: starting again with the same variables would fail again. */
+/** sysexits.h EX_CONFIG: a restart with the same variables would fail again. */
 export const exitCodeForBadConfiguration = 78;
 
-/** Runs a command that ends by itself; a bad configuration is told without a stack and with a code of its own. */
+/**
+ * Runs a command that ends by itself. An invalid configuration is reported without a stack and with its own exit code.
+ */
 export async function runToEnd(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -15,10 +17,10 @@ export async function runToEnd(main: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Runs a service until it is told to stop: by SIGINT or SIGTERM, or, when a parent started it with an IPC
- * channel, by that parent's death, so that none outlives a killed `npm start`.
+ * Runs a service until it is stopped by SIGINT or SIGTERM, or, if a parent process started it with an IPC channel, by
+ * the exit of that parent, so that no service outlives a killed `npm start`.
  *
- * @param start starts the service and answers how to stop it; the parent hears `ready` afterwards
+ * @param start starts the service and returns a function that stops it; afterwards the parent receives `ready`
  */
 export async function runUntilStopped(start: () => Promise<{ stop: () => Promise<void> }>): Promise<void> {
   await runToEnd(async () => {

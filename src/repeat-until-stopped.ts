@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Does something now, and again after each pause, until it is stopped. A round that fails ends nothing: the next one
- * tries again.
+ * Runs a round now, and again after each pause, until it is stopped. If a round fails, the next one tries again.
  *
- * @param options.onFailure told of the first failure of an outage; of another only after a round has succeeded
- * @returns `stop`, which ends the pause at once, or aborts the round's signal and waits for the round's end
+ * @param options.onFailure called for the first failure of an outage; called again only after a round has succeeded
+ * @returns `stop`, which ends a pause at once, or aborts the round's signal and waits for the end of the round
  */
 export function repeatUntilStopped(options: {
   round: (stopping: AbortSignal) => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** What of an error may be logged, or stand in a workflow's history. */
+/** The fields of an error that may be logged or appear in a workflow's history. */
 export interface SafeError {
   name: string;
   code?: string;
@@ -8,13 +8,13 @@ export interface SafeError {
 }
 
 /**
- * Takes from an error what tells a developer where and why, and nothing that a person wrote: PostgreSQL and
- * parsers quote the values they complain of, so their words are replaced by their codes (contract section 3:
- * no number, text, code or secret in logs and histories).
+ * Returns the parts of an error that show a developer where and why it happened, and no text that a person wrote.
+ * PostgreSQL and parsers quote the values they reject, so their messages are replaced by their codes (contract section
+ * 3: no phone number, text, security code or secret in logs and histories).
  */
 export function toSafeError(error: unknown): SafeError {
   if (typeof error !== 'object' || error === null)
-    return { name: typeof error, message: 'not an Error', stack: '' };
+    return { name: typeof error, message: 'the thrown value is not an Error', stack: '' };
   const { name, code, message, stack, severity, cause } = error as Record<string, unknown>;
   const quotesValues = severity !== undefined || name === 'SyntaxError' || name === 'ValidationError';
   return {

@@ -5,14 +5,14 @@ import { taskQueues } from '../workflows/contract.ts';
 import type { Log } from './log.ts';
 
 /**
- * A client that connects when it is first used: the API starts, and takes messages, while Temporal is down.
+ * Creates a client that connects when it is first used: the API starts, and accepts messages, while Temporal is down.
  */
 export function createTemporalClient(options: { address: string; namespace: string }): Client {
   const connection = Connection.lazy({
     address: options.address,
-    // No retries within a call: what fails here the sweep repeats, and nobody is held up meanwhile.
+    // No retries within a call: the sweep repeats what fails here, and no caller waits meanwhile.
     interceptors: [],
-    // gRPC's own backoff grows to two minutes; a service that is back is to be noticed within seconds.
+    // gRPC's default backoff grows to two minutes, but a recovered service should be noticed within seconds.
     channelArgs: {
       'grpc.initial_reconnect_backoff_ms': 200,
       'grpc.max_reconnect_backoff_ms': 2000,
@@ -21,37 +21,37 @@ export function createTemporalClient(options: { address: string; namespace: stri
   return new Client({ connection, namespace: options.namespace });
 }
 
-/** The organizations some of whose rows a workflow carries: what an operator searches the Web UI by. */
+/** The organizations that have rows in a workflow. Operators search the Temporal Web UI by this attribute. */
 const organizationIdsAttribute = defineSearchAttributeKey(
   'OrganizationIds',
   SearchAttributeType.KEYWORD_LIST,
 );
 
-/** What a workflow carries: messages, webhooks, … */
+/** The kind of rows that a workflow processes: messages, webhooks, … */
 const kindAttribute = defineSearchAttributeKey('Kind', SearchAttributeType.KEYWORD);
 
-/** How long a call to Temporal may take; what it has not done by then the sweep repeats. */
+/** The timeout for a call to Temporal. The sweep repeats a call that did not succeed. */
 const callTimeoutMs = 5000;
 
 /**
- * Starts a workflow, again if one of this id has ended; one that runs already is success. With a signal, which is
- * then sent too, the one that runs is told of it. Rejects when Temporal does not take it within 5 seconds.
+ * Starts a workflow, or starts it again if the one with this id has ended. If it already runs, the call succeeds. With
+ * `signal`, the workflow also receives the signal. Rejects if Temporal does not accept the call within 5 seconds.
  *
- * @returns false when the signal found the workflow closing: then it is neither told, nor is another started
+ * @returns false if the workflow was closing: then it receives no signal, and no other workflow is started
  */
 export async function startWorkflow(
   workflowClient: WorkflowClient,
   workflow: {
     type: string;
     workflowId: string;
-    /** Ids and nothing else: histories are for any operator to read. */
+    /** Only ids: every operator can read histories. */
     input: object;
     organizationIds: string[];
     kind: string;
-    /** What an operator reads in the Web UI's list. */
+    /** The summary that operators see in the list of the Temporal Web UI. */
     summary?: string;
     signal?: string;
-    /** How long it waits before it first acts; until then it runs, and costs nothing. */
+    /** How long the workflow waits before it first acts. Until then it counts as running, and uses no resources. */
     delaySeconds?: number;
   },
 ): Promise<boolean> {
@@ -82,9 +82,9 @@ export async function startWorkflow(
 }
 
 /**
- * Sends a signal to a workflow. Rejects when Temporal does not take it within 5 seconds.
+ * Sends a signal to a workflow. Rejects if Temporal does not accept the call within 5 seconds.
  *
- * @returns false when the workflow has ended, or is closing: there is nothing to tell it any more
+ * @returns false if the workflow has ended or is closing: no signal is needed any more
  */
 export async function signalWorkflow(
   workflowClient: WorkflowClient,
@@ -101,12 +101,12 @@ export async function signalWorkflow(
   }
 }
 
-/** RESOURCE_EXHAUSTED of gRPC. */
+/** gRPC's RESOURCE_EXHAUSTED. */
 const resourceExhausted = 8;
 
 /**
- * Whether a signal found its workflow about to end: then Temporal takes none, and answers RESOURCE_EXHAUSTED, as it
- * does to who asks too much, with another text (`ErrWorkflowClosing` of its history service).
+ * Returns whether a signal failed because its workflow was about to end. Temporal then returns RESOURCE_EXHAUSTED, as
+ * it does for too many requests, but with a different text (`ErrWorkflowClosing` of its history service).
  */
 function isWorkflowClosing(error: unknown): boolean {
   const cause = (error as { cause?: { code?: number; details?: string } } | null)?.cause;
@@ -114,15 +114,15 @@ function isWorkflowClosing(error: unknown): boolean {
 }
 
 /**
- * Registers the search attributes that our workflows carry, where they are missing: Temporal refuses to
- * start a workflow with one that it does not know. A server that lets only its operator do so is told of.
+ * Registers missing search attributes of the workflows: Temporal refuses to start a workflow with an unknown attribute.
+ * If only the operator of the server may register them, a warning is logged.
  */
 export async function registerSearchAttributes(
   connection: Pick<Connection, 'operatorService'>,
   namespace: string,
   log: Log,
 ): Promise<void> {
-  // A CommonJS module whose names Node does not see: only its default can be imported.
+  // A CommonJS module whose named exports Node does not detect: only its default can be imported.
   const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
     proto.temporal.api.enums.v1.IndexedValueType;
   const wanted = {
@@ -130,7 +130,7 @@ export async function registerSearchAttributes(
     [kindAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD,
   };
   try {
-    // The time-skipping server cannot list them; on one that just came up there are none.
+    // The time-skipping server cannot list them, and a new one has none.
     const listed = await connection.operatorService.listSearchAttributes({ namespace }).catch(() => null);
     const missing = Object.entries(wanted).filter(([name]) => !(name in (listed?.customAttributes ?? {})));
     if (missing.length === 0) return;
@@ -141,7 +141,7 @@ export async function registerSearchAttributes(
   } catch (error) {
     log.warn(
       { err: error, searchAttributes: Object.keys(wanted) },
-      'the search attributes could not be registered; no workflow starts until they are there',
+      'the search attributes could not be registered; no workflow starts until they exist',
     );
   }
 }

@@ -20,14 +20,17 @@ import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
 import { createRequestSlots } from './webhooks/request-slots.ts';
 
-/** How long activities may finish what they have begun once the worker is told to stop. */
+/** How long activities may finish their work after the worker is asked to stop. */
 const shutdownGraceTime = '8 seconds';
 
 const { workflows: workflowQueue, ...lanes } = taskQueues;
 const activityLanes = Object.values(lanes);
-/** Activities of one lane that a worker has under way. */
+/** The maximum number of concurrent activities of one lane in a worker. */
 const activitiesAtOnce = 50;
-/** Dispatches of bulk messages that are tried again at a time: after an outage they are many, and share the database. */
+/**
+ * The number of dispatches of bulk messages that are retried concurrently. After an outage there are many, and they
+ * share the database.
+ */
 const bulkDispatchesAtOnce = 8;
 
 await runUntilStopped(async () => {
@@ -80,7 +83,7 @@ await runUntilStopped(async () => {
       perHost: config.WEBHOOK_CONNECTIONS_PER_HOST,
     }),
     doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
-    // Once waiting for a connection, once for the answer.
+    // The wait for a connection, plus the wait for the response.
     attemptSeconds: 2 * config.GATEWAY_TIMEOUT_SECONDS,
     now: () => new Date(),
   });
@@ -93,12 +96,12 @@ await runUntilStopped(async () => {
   const folding = startFolding(database, log);
   const keyRemoval = startRemovingExpiredKeys({ database, log, now: () => new Date() });
   const running = Promise.all(workers.map((worker) => worker.run()));
-  // A worker that fails for good ends the process, and whoever supervises it starts another.
+  // If a worker fails permanently, the process ends, and its supervisor starts another one.
   running.catch((error: unknown) => {
     log.fatal({ err: error }, 'the worker failed');
     process.exit(1);
   });
-  log.info('the worker polls');
+  log.info('the worker is polling');
   return {
     stop: async () => {
       const swept = sweep.stop();
@@ -129,7 +132,7 @@ function openGateway(config: WorkerConfig, url: string, connections: number): Ga
   });
 }
 
-/** One worker runs the workflows; each lane of activities has one of its own, so that none delays another. */
+/** One worker runs the workflows. Each lane of activities has its own worker, so that no lane delays another. */
 async function createWorkers(
   connection: NativeConnection,
   config: WorkerConfig,
@@ -153,21 +156,21 @@ async function createWorkers(
         ...shared,
         taskQueue,
         activities,
-        maxConcurrentActivityTaskExecutions: placesOf(taskQueue, config),
+        maxConcurrentActivityTaskExecutions: concurrencyOf(taskQueue, config),
         activityTaskPollerBehavior: { type: 'autoscaling' },
       }),
     ),
   ]);
 }
 
-/** How many activities of a lane a worker has under way. */
-function placesOf(taskQueue: string, config: WorkerConfig): number {
-  // At rest each dispatch of webhooks has one request: slow receivers must not use up the activities of others.
+/** The maximum number of concurrent activities of a lane in a worker. */
+function concurrencyOf(taskQueue: string, config: WorkerConfig): number {
+  // An idle dispatch of webhooks has one request: slow receivers must not use up the activities of others.
   if (taskQueue === taskQueues.webhooks) return config.WEBHOOK_CONCURRENCY + activitiesAtOnce;
   return taskQueue === taskQueues.bulkMessages ? bulkDispatchesAtOnce : activitiesAtOnce;
 }
 
-/** Waits for a Temporal that is not up yet: the order in which services start is nobody's business. */
+/** Waits for Temporal if it is not running yet, so that services can be started in any order. */
 async function connectWhenUp(address: string, log: Log): Promise<NativeConnection> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -183,7 +186,7 @@ async function connectWhenUp(address: string, log: Log): Promise<NativeConnectio
 function logTemporalTo(log: Log): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
-    // Said at every start, of workers that do just what they are for.
+    // Logged at every start for workers that intentionally have no activities or no workflows.
     if (/^No (activities|workflows) registered/.test(message)) return;
     const { workflowId, activityType, taskQueue, attempt, error } = { ...meta } as Record<string, unknown>;
     log[levels[level]](

@@ -63,7 +63,7 @@ test.each([
   [['create'], 'Usage'],
   [['demote', 'a@example.com'], 'Usage'],
   [['create', 'a@example.com', 'b@example.com'], 'Usage'],
-  [['create', 'no address'], 'no address is no e-mail address'],
+  [['create', 'no address'], 'no address is not a valid e-mail address'],
   [['promote', 'nobody@example.com'], 'create nobody@example.com'],
 ])('%j says what to do instead', async (arguments_, words) => {
   const { code, stdout, stderr } = await admin(arguments_);
@@ -72,7 +72,7 @@ test.each([
   expect(stderr).not.toMatch(/\n\s+at /);
 });
 
-test('a database that is away is told without a stack', async () => {
+test('an unreachable database is reported without a stack trace', async () => {
   const { code, stderr } = await admin(['promote', 'a@example.com'], 'postgresql://127.0.0.1:1/nothing');
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'The database of DATABASE_URL cannot be reached.\n' });
 });

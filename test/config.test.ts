@@ -43,12 +43,15 @@ test.each([
   'GATEWAY_TOKEN',
   'AUTH_SECRET',
   'SECURITY_CODE_PEPPER',
-] as const)('without %s, unset or empty, the API does not start, and is told what it is', (name) => {
-  for (const value of [undefined, '']) {
-    expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(ConfigError);
-    expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(`${name} is not set. `);
-  }
-});
+] as const)(
+  'if %s is unset or empty, the API does not start, and the error describes the variable',
+  (name) => {
+    for (const value of [undefined, '']) {
+      expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(ConfigError);
+      expect(() => loadApiConfig({ ...api, [name]: value })).toThrow(`${name} is not set. `);
+    }
+  },
+);
 
 test.each([
   ['PORT', '70000'],
@@ -69,12 +72,12 @@ test.each(
   ['AUTH_SECRET', 'SECURITY_CODE_PEPPER', 'GATEWAY_TOKEN', 'GATEWAY_PASSWORD'].flatMap((name) =>
     ['change', 'CHANGE', 'changeme', 'change-me', 'change_it', 'change this'].map((value) => [name, value]),
   ),
-)('%s=%s is refused as a placeholder, with what to do, and the value is not told', (name, value) => {
+)('%s=%s is refused as a placeholder, with advice and without the value', (name, value) => {
   const load = () =>
     (name === 'AUTH_SECRET' ? loadApiConfig : loadWorkerConfig)({ ...worker, [name]: value });
   expect(load).toThrow(ConfigError);
   expect(load).toThrow(
-    new RegExp(`\\n  ${name}: is still a placeholder: make one of your own, as .openssl rand -hex 24. does$`),
+    new RegExp(`\\n  ${name}: is still a placeholder: generate one with .openssl rand -hex 24.$`),
   );
 });
 
@@ -91,7 +94,7 @@ test.each([
   else expect(load).not.toThrow();
 });
 
-test('all that is wrong is told at once', () => {
+test('one error reports all problems', () => {
   expect(() => loadApiConfig({ PORT: 'x' })).toThrow(/DATABASE_URL[\s\S]*PORT[\s\S]*TEMPORAL_ADDRESS/);
 });
 
@@ -134,7 +137,7 @@ test.each(['true', '*', '-1', '1.5', 'proxy.example.com', '10.0.0.0/33', '10.0.0
   'TRUST_PROXY=%s is refused: it would trust everybody, or nobody knows whom',
   (given) => {
     expect(() => loadApiConfig({ ...api, TRUST_PROXY: given })).toThrow(
-      'TRUST_PROXY: takes a number of hops',
+      'TRUST_PROXY: must be a number of hops',
     );
   },
 );

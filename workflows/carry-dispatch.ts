@@ -10,11 +10,11 @@ import { settledSignalName, type DispatchInput, type DispatchProgress } from './
 import { describeProgress } from './describe-progress.ts';
 
 /**
- * Carries a dispatch to its end: has done what is due, sleeps until something is due again, and is done when every
- * row is final, be it told by the activity or by the signal.
+ * Processes a dispatch until all rows are final: runs the activity, sleeps until a row is due again, and ends when the
+ * activity or the signal reports that every row is final.
  *
- * @param actOnDue the activity, which finds out in Postgres what is due
- * @param whenDue what the details say happens to a row that comes due, for kinds of which it is always the same
+ * @param actOnDue the activity, which reads from Postgres what is due
+ * @param whenDue the text in the details for what happens when a row is due, for kinds where it is always the same
  */
 export async function carryDispatch(
   input: DispatchInput,

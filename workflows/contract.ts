@@ -1,9 +1,9 @@
 /**
- * What the rest of the service may know of the workflows: names, ids, inputs and results. Pure, and the only
- * file of this folder that src/ imports.
+ * What the rest of the service uses of the workflows: names, ids, inputs and results. It has no side effects, and it is
+ * the only file of this folder that src/ imports.
  */
 
-/** Workflow tasks share one queue; activities have one for each lane, so that none delays another. */
+/** Workflow tasks share one queue. Activities have one queue for each lane, so that no lane delays another. */
 export const taskQueues = {
   workflows: 'sms-workflows',
   messages: 'sms-messages',
@@ -17,7 +17,7 @@ export const taskQueues = {
   inbound: 'sms-inbound',
 } as const;
 
-/** The workflow that carries a dispatch, for each kind of row. */
+/** The workflow type for each kind of dispatch. */
 export const workflowTypes = {
   messages: 'sendMessages',
   webhooks: 'deliverWebhooks',
@@ -25,16 +25,19 @@ export const workflowTypes = {
   inbound: 'handleInbound',
 } as const;
 
-/** Sent once a dispatch, when the last of its rows became final by something other than its own activity. */
+/**
+ * The signal that is sent once to the workflow of a dispatch when its last row became final other than through its own
+ * activity.
+ */
 export const settledSignalName = 'settled';
 
 export interface DispatchInput {
   dispatchId: string;
-  /** Of messages: they are of a bulk batch, and have a lane and connections to the gateway of their own. */
+  /** For messages of a bulk batch, which have their own lane and their own connections to the gateway. */
   isBulk?: boolean;
 }
 
-/** The workflow that carries an import of contacts, and the id under which an operator finds it. */
+/** The workflow of a contact import, and its id in the Temporal Web UI. */
 export const importContactsType = 'importContacts';
 export function importWorkflowIdOf(importId: string): string {
   return `contact-imports/${importId}`;
@@ -45,90 +48,90 @@ export interface ContactImportInput {
   importId: string;
 }
 
-/** The id under which an operator finds the workflow of a dispatch. */
+/** The id of the workflow of a dispatch in the Temporal Web UI. */
 export function workflowIdOf(kind: keyof typeof workflowTypes, dispatchId: string): string {
   return `${kind}/${dispatchId}`;
 }
 
-/** What an activity tells its workflow of the dispatch: ids, states and times, no personal data. */
+/** The progress that an activity returns for its dispatch: ids, states and times, no personal data. */
 export interface DispatchProgress {
-  /** How many rows are in each status. */
+  /** The number of rows in each status. */
   counts: Record<string, number>;
-  /** ISO time at which the next row wants something done; null when all are final. */
+  /** ISO time at which the next row is due; null if all are final. */
   nextDueAt: string | null;
   /** The open rows that are due first, at most `shownRows`. */
   open: { id: string; status: string; attempts: number; dueAt: string; lastReason: string | null }[];
 }
 
-/** Open rows that the details in the Temporal Web UI list; a dispatch at rest has one. */
+/** The maximum number of open rows in the details in the Temporal Web UI. An idle dispatch has one. */
 export const shownRows = 20;
 
 /** The workflow of a schedule. */
 export const scheduleWorkflowType = 'runSchedule';
 
-/** Sent when the row of a schedule was changed: the workflow looks at it again. */
+/** The signal that is sent after the row of a schedule was changed. The workflow then reads the row again. */
 export const changedSignalName = 'changed';
 
 export interface ScheduleInput {
   scheduleId: string;
 }
 
-/** The id under which an operator finds the workflow of a schedule. */
+/** The id of the workflow of a schedule in the Temporal Web UI. */
 export function scheduleWorkflowIdOf(scheduleId: string): string {
   return `schedules/${scheduleId}`;
 }
 
-/** What an activity tells the workflow of its schedule: states, times and numbers, no personal data. */
+/** The progress that an activity returns for its schedule: states, times and numbers, no personal data. */
 export interface ScheduleProgress {
   status: 'active' | 'paused' | 'completed' | 'cancelled' | 'deleted';
-  /** ISO time of the next occurrence; null when none is to come. */
+  /** ISO time of the next occurrence; null if there is none. */
   nextRunAt: string | null;
-  /** How many occurrences came to which end. */
+  /** The number of occurrences with each outcome. */
   counts: Record<string, number>;
 }
 
-/** The workflow that carries out an operator's redrive by filter. */
+/** The workflow of an operator's redrive by filter. */
 export const redriveWorkflowType = 'redriveByFilter';
 
 export interface RedriveInput {
   redriveId: string;
 }
 
-/** The id under which an operator finds the workflow of a redrive. */
+/** The id of the workflow of a redrive in the Temporal Web UI. */
 export function redriveWorkflowIdOf(redriveId: string): string {
   return `redrives/${redriveId}`;
 }
 
-/** How far a redrive is: counts and states, no personal data. */
+/** The progress of a redrive: counts and states, no personal data. */
 export interface RedriveProgress {
   kind: string;
   status: 'pending' | 'running' | 'completed' | 'cancelled';
   matched: number;
   redriven: number;
-  /** How many that fit were left as they are, by reason. */
+  /** The number of matching rows that were left unchanged, by reason. */
   skipped: Partial<Record<string, number>>;
   limit: number;
 }
 
-/** The workflow of a bulk batch; it takes `changedSignalName` too. */
+/** The workflow of a bulk batch. It handles `changedSignalName` too. */
 export const bulkBatchWorkflowType = 'runBulkBatch';
 
 export interface BulkBatchInput {
   batchId: string;
 }
 
-/** The id under which an operator finds the workflow of a bulk batch. */
+/** The id of the workflow of a bulk batch in the Temporal Web UI. */
 export function bulkBatchWorkflowIdOf(batchId: string): string {
   return `bulk-sms/${batchId}`;
 }
 
-/** What an activity tells the workflow of its bulk batch: states, times and numbers, no personal data. */
+/** The progress that an activity returns for its bulk batch: states, times and numbers, no personal data. */
 export interface BulkProgress {
   status:
     'pending' | 'scheduled' | 'processing' | 'paused' | 'completed' | 'cancelled' | 'failed' | 'deleted';
-  /** Recipients, and how many of them have their messages. */
+  /** The number of recipients; `made` is the number of messages created for them. */
   total: number;
   made: number;
-  /** ISO time at which there is more to do; null: nothing is to be done unless the batch is changed. */
+  /** ISO time of the next work; null if there is none unless the batch is changed. */
   nextAt: string | null;
 }

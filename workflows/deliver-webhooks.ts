@@ -11,8 +11,8 @@ const { attemptDue } = proxyActivities<Activities>({
 });
 
 /**
- * Carries a dispatch of webhook deliveries to its end: attempts what is due, sleeps until the next attempt,
- * and is done when each delivery was taken or is in the dead-letter queue.
+ * Processes a dispatch of webhook deliveries: attempts the deliveries that are due, sleeps until the next attempt, and
+ * ends when each delivery was delivered or is in the dead-letter queue.
  */
 export function deliverWebhooks(input: DispatchInput): Promise<void> {
   return carryDispatch(input, attemptDue);

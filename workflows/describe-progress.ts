@@ -1,9 +1,10 @@
 import type { DispatchProgress } from './contract.ts';
 
 /**
- * The details an operator reads in the Temporal Web UI: how many rows stand where, and what is waited for.
+ * Returns the details that operators see in the Temporal Web UI: the number of rows in each status, and the next
+ * actions.
  *
- * @param whenDue what happens when a row comes due, for kinds of which it is always the same
+ * @param whenDue what happens when a row is due, for kinds where it is always the same
  */
 export function describeProgress(progress: DispatchProgress, whenDue?: string): string {
   const counts = Object.entries(progress.counts).map(([status, count]) => `| ${status} | ${count} |`);
@@ -12,7 +13,7 @@ export function describeProgress(progress: DispatchProgress, whenDue?: string): 
   lines.push(
     `Next action at ${progress.nextDueAt}.`,
     '',
-    '| id | status | attempts | last answer | next action |',
+    '| id | status | attempts | last outcome | next action |',
     '|---|---|---|---|---|',
   );
   for (const { id, status, attempts, dueAt, lastReason } of progress.open) {
@@ -23,7 +24,7 @@ export function describeProgress(progress: DispatchProgress, whenDue?: string): 
   return lines.join('\n');
 }
 
-/** What happens to an open row when it comes due. */
+/** What happens to an open row when it is due. */
 function nextAction(status: string): string {
   return status === 'accepted' || status === 'sent' ? 'fails without a report by' : 'attempted at';
 }

@@ -11,8 +11,9 @@ const { processDue } = proxyActivities<Activities>({
 });
 
 /**
- * Carries a dispatch of messages from phones to its end: routes, matches and answers each. A message is done with
- * at once, so it sleeps only for those whose processing broke off: they come due again. Postgres holds the messages.
+ * Processes a dispatch of inbound messages: routes each, matches its keyword and replies to it. A message is normally
+ * completed at once, so the workflow sleeps only for those whose processing was interrupted: they become due again.
+ * Postgres holds the messages.
  */
 export function handleInbound(input: DispatchInput): Promise<void> {
   return carryDispatch(input, processDue, 'processed at');

@@ -10,8 +10,8 @@ const { importPages } = proxyActivities<Activities>({
 });
 
 /**
- * Carries the import of a file of contacts to its end. Postgres holds the file and how far it was read; an activity
- * that is interrupted leaves both as they are after its last page, and the next goes on from there.
+ * Processes the import of a contact file. Postgres holds the file and the position up to which it was read. An
+ * interrupted activity leaves both as they were after its last page, and the next activity continues from there.
  */
 export async function importContacts(input: ContactImportInput): Promise<void> {
   for (;;) {

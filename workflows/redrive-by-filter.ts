@@ -4,14 +4,14 @@ import { taskQueues, type RedriveInput, type RedriveProgress } from './contract.
 
 const { redrivePage } = proxyActivities<Activities>({
   taskQueue: taskQueues.redrives,
-  // A page is one transaction of some hundred rows; what takes longer has died with its worker.
+  // A page is one transaction of a few hundred rows. If it takes longer, its worker has died.
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
 /**
- * Carries out an operator's redrive, page after page, until nothing that fits is left, its limit is reached or
- * it was cancelled. Postgres holds how far it is: an activity that is repeated goes on from there.
+ * Runs an operator's redrive page by page, until no matching row is left, its limit is reached or it is cancelled.
+ * Postgres holds the progress, so a repeated activity continues from there.
  */
 export async function redriveByFilter(input: RedriveInput): Promise<void> {
   for (;;) {
@@ -23,7 +23,7 @@ export async function redriveByFilter(input: RedriveInput): Promise<void> {
   }
 }
 
-/** The details an operator reads in the Temporal Web UI. */
+/** The details that operators see in the Temporal Web UI. */
 function describeRedrive({ kind, status, matched, redriven, skipped, limit }: RedriveProgress): string {
   const lines = Object.entries(skipped).map(([reason, count]) => `| skipped: ${reason} | ${count} |`);
   return [

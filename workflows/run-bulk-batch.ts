@@ -17,16 +17,16 @@ const { advanceBulkBatch } = proxyActivities<Activities>({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Activities of one run; each leaves six events in its history, which is kept under 5,000. */
+/** The number of activities in one run. Each adds six events to the history, which stays below 5,000. */
 const activitiesPerRun = 500;
 
-/** Temporal counts in nanoseconds of 64 bits, which are 292 years; a batch may be scheduled for later. */
+/** Temporal stores durations as 64-bit nanoseconds, at most 292 years; a batch may be scheduled for later. */
 const longestSleepMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Carries a bulk batch: waits until it is due, has its recipients frozen, sends page after page, and ends when
- * every message was submitted, or was cancelled. While the batch is paused there is no workflow: resuming starts
- * it again. Postgres holds the batch and its cursor, so each activity finds out by itself what is to be done.
+ * Processes a bulk batch: waits until it is due, freezes its recipients, sends page after page, and ends when every
+ * message was submitted or cancelled. A paused batch has no workflow: resuming starts it again. Postgres holds the
+ * batch and its cursor, so each activity reads by itself what is to be done.
  */
 export async function runBulkBatch(input: BulkBatchInput): Promise<void> {
   let changed = false;
@@ -42,23 +42,23 @@ export async function runBulkBatch(input: BulkBatchInput): Promise<void> {
       const sleepMs = Date.parse(progress.nextAt) - Date.now();
       if (sleepMs > 0) await condition(() => changed, Math.min(longestSleepMs, sleepMs));
     } else if (!changed) {
-      // A change that came during the activity may be a resumption that it did not see.
+      // A change during the activity may be a resume that the activity did not see.
       return;
     }
-    // Whatever a signal told is in the row, and the next run reads it.
+    // The row contains everything that a signal announced, and the next run reads the row.
     if (activities >= activitiesPerRun || workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof runBulkBatch>(input);
     }
   }
 }
 
-/** What an operator reads in the Temporal Web UI. */
+/** The text that operators see in the Temporal Web UI. */
 function describe({ status, total, made, nextAt }: BulkProgress): string {
-  const next = nextAt === null ? 'Nothing is to come.' : `Next look at ${nextAt}.`;
+  const next = nextAt === null ? 'No further action.' : `Next check at ${nextAt}.`;
   return [
     `The batch is ${status}. ${next}`,
     '',
-    '| recipients | messages made |',
+    '| recipients | messages created |',
     '|---|---|',
     `| ${total} | ${made} |`,
   ].join('\n');

@@ -10,8 +10,8 @@ const { expireDue } = proxyActivities<Activities>({
 });
 
 /**
- * Carries a dispatch of security codes to its end: sleeps until the next one expires, has that written down,
- * and is done when each was verified, exhausted, superseded or has expired. Postgres holds the codes.
+ * Processes a dispatch of security codes: sleeps until the next one expires, has the expiry recorded, and ends when
+ * each is verified, exhausted, superseded or expired. Postgres holds the codes.
  */
 export function verifySecurityCodes(input: DispatchInput): Promise<void> {
   return carryDispatch(input, expireDue, 'expires at');

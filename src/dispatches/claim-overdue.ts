@@ -1,27 +1,28 @@
 import { sql, type RawBuilder } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 
-/** Rows with a workflow, in a table that has `id` and `wake_at`, when the workflow is next expected to act. */
+/** Rows with a workflow, in a table that has `id` and `wake_at`, the time when the workflow is next expected to act. */
 export interface WakingRows {
   table: RawBuilder<unknown>;
-  /** Which rows are not at their end. */
+  /** The condition for rows that are not final. */
   open: RawBuilder<unknown>;
-  /** What is wanted of each besides its id. */
+  /** The columns to return in addition to the id. */
   columns: RawBuilder<unknown>;
-  /** A row is overdue when its workflow should have acted this long ago. */
+  /** A row is overdue if its workflow should have acted this many seconds ago. */
   overdueSeconds?: number;
-  /** How long one that was taken, as `taken`, is left alone: a number of seconds. */
+  /** How long a taken row (aliased `taken`) is left alone, in seconds. */
   restartedSeconds?: RawBuilder<unknown>;
-  /** What one round takes at most, so that a long outage is worked off in even steps. */
+  /** The maximum number of rows of one round, so that the backlog of a long outage is processed in even steps. */
   rowsPerRound?: number;
 }
 
 /**
- * Takes the rows whose workflows did not act when they should have, those that wait longest first: their start
- * failed, or Temporal lost them, or no worker runs. Of any number of workers that sweep, each takes other rows; who
- * takes one starts its workflow, and if that fails too, the row is overdue again when it was left alone long enough.
+ * Takes the rows whose workflows did not act in time, those that have waited longest first: their start failed,
+ * Temporal lost them, or no worker runs. If several workers sweep concurrently, each takes different rows. The caller
+ * starts the workflow of each row it takes. If that fails too, the row becomes overdue again after the time for which
+ * it is left alone.
  *
- * @param now unless given, the database's clock
+ * @param now the database's clock by default
  */
 export async function claimOverdue<Row extends { id: string }>(
   database: Database,

@@ -3,20 +3,20 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
-/** How soon after its start a dispatch is looked after; its first activity sets the next time. */
+/** The time after its start when a dispatch is first checked. Its first activity sets the next time. */
 const firstWakeSeconds = 10;
 
 interface DispatchSource {
   table: RawBuilder<unknown>;
-  /** Which unclaimed rows (aliased `candidate`) may be claimed now. */
+  /** The condition for unclaimed rows (aliased `candidate`) that may be claimed now. */
   claimable: RawBuilder<unknown>;
-  /** Which rows are not yet final. */
+  /** The condition for rows that are not final. */
   open: RawBuilder<unknown>;
-  /** What came of the last attempt of a row (aliased `first_due`), as a code. */
+  /** The outcome of the last attempt of a row (aliased `first_due`), as a code. */
   lastReason: RawBuilder<unknown>;
 }
 
-/** The tables whose rows are carried in dispatches. All have id, organization_id, status, dispatch_id and due_at. */
+/** The tables whose rows are processed in dispatches. Each has id, organization_id, status, dispatch_id and due_at. */
 export const dispatchSources: Record<DispatchKind, DispatchSource> = {
   messages: {
     table: sql`messages`,
@@ -30,7 +30,8 @@ export const dispatchSources: Record<DispatchKind, DispatchSource> = {
   },
   webhooks: {
     table: sql`webhook_deliveries`,
-    // The events of a message are told in order: one waits until the first attempt of those before it has ended.
+    // The webhook events of a message are sent in order: an event waits until the first attempt of each earlier one has
+    // ended.
     claimable: sql`candidate.status = 'pending' and not exists (
       select from webhook_deliveries earlier
       where earlier.message_id = candidate.message_id
@@ -46,7 +47,7 @@ export const dispatchSources: Record<DispatchKind, DispatchSource> = {
     table: sql`security_codes`,
     claimable: sql`candidate.status = 'pending'`,
     open: sql`status = 'pending'`,
-    // Of a code that nobody verifies, the first question is whether it arrived.
+    // If a code is not verified, the first question is whether its message was delivered.
     lastReason: sql`(
       select 'message ' || messages.status from security_codes
       join messages on messages.id = security_codes.message_id where security_codes.id = first_due.id
@@ -56,19 +57,19 @@ export const dispatchSources: Record<DispatchKind, DispatchSource> = {
     table: sql`inbound_messages`,
     claimable: sql`candidate.status = 'received'`,
     open: sql`status in ('received', 'processing')`,
-    // Nothing is written of an attempt that broke off: its row is as it was.
+    // Nothing is recorded for an interrupted attempt: its row is unchanged.
     lastReason: sql`null::text`,
   },
 };
 
 /**
- * Makes a dispatch of those of the given rows that nobody has claimed: one statement, so that API and sweep
- * are safe beside each other. The dispatch takes its id from a row that this very statement claims; another
- * row's id could be that of a dispatch which runs and would not look for new rows. A row that is carried for
- * the second time, as a redriven delivery is, may have given its id to the dispatch that carried it before:
- * then another gives it, or none, and the id is a new one.
+ * Creates a dispatch from those of the given rows that are not claimed yet. It is one statement, so API and sweep can
+ * run concurrently. The dispatch takes its id from a row that this statement claims. The id of any other row could
+ * belong to a running dispatch, which would not look for new rows. A row that is processed for the second time, such as
+ * a redriven delivery, may have given its id to its earlier dispatch. Then another row gives its id, or, if none can,
+ * the id is a new one.
  *
- * @returns the dispatch, or null when nothing was left to claim
+ * @returns the dispatch, or null if no row was left to claim
  */
 export async function claimRows(
   db: Sql,

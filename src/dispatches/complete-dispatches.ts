@@ -8,11 +8,11 @@ import { dispatchSources } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
 /**
- * Tells the workflows of those dispatches whose last row has just become final.
+ * Notifies the workflows of those dispatches whose last row has just become final.
  *
- * Call it after the commit that made the row final: two reports that end a dispatch at the same moment each
- * see the other's row unfinished until both have committed. Of two who then see the end, the guarded update
- * lets one send the signal. A signal that is lost costs nothing but a workflow that sleeps on to its deadline.
+ * Call it after the commit that made the row final: two reports that end a dispatch at the same time each see the
+ * other's row as open until both have committed. If both then see the end, the guarded update lets only one send the
+ * signal. A lost signal has no effect except that the workflow sleeps until its deadline.
  */
 export async function completeDispatches(
   dependencies: { database: Database; workflowClient: WorkflowClient; log: Log },
@@ -33,7 +33,7 @@ export async function completeDispatches(
       try {
         await signalWorkflow(workflowClient, workflowIdOf(kind, id), settledSignalName);
       } catch (error) {
-        log.warn({ kind, dispatchId: id, err: error }, 'signal lost');
+        log.warn({ kind, dispatchId: id, err: error }, 'the signal to a workflow was lost');
       }
     }),
   );

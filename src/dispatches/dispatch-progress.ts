@@ -5,14 +5,15 @@ import { dispatchSources } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
 /**
- * How long a dispatch goes without a look of the sweep, however late its next row is due. A workflow that an operator
- * terminated, or that Temporal lost, is started again within this time: an accepted message is due in 72 hours only.
+ * The maximum time between two checks of a dispatch by the sweep, even if its next row is due later. A workflow that an
+ * operator terminated, or that Temporal lost, is started again within this time. An accepted message, for example, is
+ * due only after 72 hours.
  */
 export const unseenSeconds = 3600;
 
 /**
- * Where a dispatch stands after its activity did what was due, written down so that the sweep knows when the
- * workflow is next expected to act; one without open rows is settled.
+ * Records the progress of a dispatch after its activity processed the due rows, so that the sweep knows when the
+ * workflow is next expected to act. A dispatch without open rows is settled.
  */
 export async function recordProgress(
   db: Sql,

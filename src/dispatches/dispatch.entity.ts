@@ -1,17 +1,17 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** What a dispatch holds; each kind has its table of rows, its workflow and its task queue. */
+/** The kinds of dispatches. Each kind has its table of rows, its workflow and its task queue. */
 export const dispatchKinds = ['messages', 'webhooks', 'security-codes', 'inbound'] as const;
 
 export type DispatchKind = (typeof dispatchKinds)[number];
 
 /**
- * A group of rows that one workflow carries to their end. Its id is that of its first row, so the workflow
- * of a message that was alone is found by the message's own id; a row that is carried again finds another id.
+ * A group of rows that one workflow processes until all are final. Its id is that of its first row, so the workflow of
+ * a message that was dispatched alone has the message's own id. A row that is processed again gets another id.
  *
- * `wakeAt` is when its workflow is next expected to act. One that is overdue was never started, or was lost
- * with Temporal's database, or has no worker: the sweep starts it again, which a running one survives.
- * `startedAt` is when Temporal first took its workflow; null: it has none yet.
+ * `wakeAt` is when its workflow is next expected to act. An overdue workflow was never started, was lost with
+ * Temporal's database, or has no worker: the sweep starts it again, which has no effect on a running one. `startedAt`
+ * is when Temporal first started its workflow; null if it has not done so yet.
  */
 export const Dispatch = defineEntity({
   name: 'Dispatch',
@@ -23,7 +23,7 @@ export const Dispatch = defineEntity({
     isBulk: p.boolean().default(false),
     createdAt: p.datetime(3),
     wakeAt: p.datetime(3),
-    // A process of an older version, which starts workflows and does not say so, leaves it out.
+    // A process of an older version omits the column: it starts workflows without recording it.
     startedAt: p.datetime(3).strictNullable().defaultRaw('now()'),
     settledAt: p.datetime(3).strictNullable(),
   },

@@ -4,10 +4,10 @@ import { sqlOf, type Database } from '../database.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
 /**
- * Finds which dispatches have had their workflow started. A row may name its dispatch before that: in the moment
- * between the two, or while Temporal cannot be reached.
+ * Finds the dispatches whose workflow was started. A row may refer to its dispatch before that: in the short time
+ * between the two steps, or while Temporal cannot be reached.
  *
- * @param dispatchIds of rows that the caller may see
+ * @param dispatchIds the dispatches of rows that the caller may see
  * @returns the ids of the workflows that were started
  */
 export async function findStartedWorkflows(

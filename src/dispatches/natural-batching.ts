@@ -1,19 +1,19 @@
-/** What to do with items that arrive while the list of waiting ones is full. */
+/** The error for items that arrive while the list of waiting items is full. */
 export class BatchQueueFull extends Error {
   override name = 'BatchQueueFull';
 }
 
 /**
- * Natural batching, as in a database's group commit: while a run is in flight, what arrives waits; the next
- * run takes all of it. There is no timer, so at rest an item is run alone and at once, and under load the
- * batches grow to just the size that keeps up.
+ * Natural batching, as in a database's group commit: items that arrive during a run wait, and the next run takes all of
+ * them. There is no timer. At low load, each item runs alone and at once. Under load, the batches grow to the size that
+ * keeps up with the arrivals.
  *
- * @param run does the work for a batch and answers one result an item, in their order
+ * @param run processes a batch and returns one result for each item, in their order
  * @param maxItems the largest batch
  * @param maxWaiting how many items may wait before more are refused with BatchQueueFull
- * @param parallelRuns how many batches may be in flight
- * @param isolateFailures run the items of a failed batch again one by one, so that an item the database
- *   refuses does not fail its neighbours; only for runs that change nothing when they fail
+ * @param parallelRuns how many batches may run concurrently
+ * @param isolateFailures whether to run the items of a failed batch again one by one, so that an item which the
+ *   database refuses does not fail the others; only for runs that change nothing when they fail
  */
 export function createBatcher<Item, Result>(options: {
   run: (items: Item[]) => Promise<Result[]>;
@@ -60,7 +60,8 @@ export function createBatcher<Item, Result>(options: {
         return;
       }
       waiting.push({ item, resolve, reject });
-      // Deferred to the end of the current turn, so that requests read from their sockets together go together.
+      // Deferred to the end of the current turn, so that requests that were read from their sockets together form one
+      // batch.
       if (inFlight < parallelRuns) setImmediate(() => inFlight < parallelRuns && void runNext());
     });
 }

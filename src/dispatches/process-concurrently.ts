@@ -1,23 +1,23 @@
-/** What work asks of the activity it runs in. */
+/** What the work needs from the activity in which it runs. */
 export interface WorkContext {
-  /** Tells Temporal that the work lives. */
+  /** Reports to Temporal that the work is alive. */
   heartbeat: () => void;
-  /** Whether the worker is to stop: then nothing new is begun. */
+  /** Whether the worker is stopping. Then no new work is started. */
   stopping: () => boolean;
 }
 
-/** How long rows that come due meanwhile may wait for work that is slow to end, unless told otherwise. */
+/** How long rows that become due may wait while slow work is in progress, by default. */
 const usualLookAgainMs = 500;
 
-/** A beat well within the activities' heartbeat timeout, however long one piece of work takes. */
+/** Well below the activities' heartbeat timeout, however long a single piece of work takes. */
 const heartbeatMs = 2000;
 
 /**
- * Works on rows as they are claimed, so many at a time, until none is left to claim.
+ * Processes rows as they are claimed, up to `concurrency` at a time, until none is left to claim.
  *
- * Half of the places are refilled at a time: a claim is for many rows then, and no row waits for the slowest.
- * Rejects with the first failure of `work` once all that was begun has ended; what was claimed and not
- * written comes due again by its own claim.
+ * Half of the places are refilled at a time, so that each claim is for many rows and no row waits for the slowest one.
+ * Rejects with the first failure of `work` after all started work has ended. Rows that were claimed and not written
+ * become due again when their claim expires.
  */
 export async function processConcurrently<Row>(
   context: WorkContext,
@@ -25,7 +25,7 @@ export async function processConcurrently<Row>(
     concurrency: number;
     claim: (limit: number) => Promise<Row[]>;
     work: (row: Row) => Promise<void>;
-    /** How long to wait before the next claim when the last gave nothing and work is under way. */
+    /** How long to wait before the next claim if the last one returned nothing and work is in progress. */
     lookAgainMs?: () => number;
   },
 ): Promise<void> {
@@ -44,7 +44,9 @@ export async function processConcurrently<Row>(
         running.add(piece);
       }
       if (running.size === 0) break;
-      await (rows.length === 0 ? someEndOrTimePasses(running, lookAgainMs()) : halfEnd(running, concurrency));
+      await (rows.length === 0
+        ? waitForOneOrTimeout(running, lookAgainMs())
+        : waitForHalf(running, concurrency));
     }
   } finally {
     clearInterval(heartbeat);
@@ -52,15 +54,15 @@ export async function processConcurrently<Row>(
   if (failures.length > 0) throw failures[0];
 }
 
-async function halfEnd(running: Set<Promise<void>>, concurrency: number): Promise<void> {
+async function waitForHalf(running: Set<Promise<void>>, concurrency: number): Promise<void> {
   while (running.size > Math.floor(concurrency / 2)) await Promise.race(running);
 }
 
-async function someEndOrTimePasses(running: Set<Promise<void>>, timeMs: number): Promise<void> {
+async function waitForOneOrTimeout(running: Set<Promise<void>>, timeMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const timePasses = new Promise<void>((resolve) => {
+  const timedOut = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, timeMs);
   });
-  await Promise.race([...running, timePasses]);
+  await Promise.race([...running, timedOut]);
   clearTimeout(timer);
 }

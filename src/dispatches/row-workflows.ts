@@ -6,25 +6,28 @@ import type { Log } from '../log.ts';
 import { signalWorkflow, startWorkflow } from '../temporal.ts';
 import { claimOverdue } from './claim-overdue.ts';
 
-/** A workflow that carries one row for as long as that lives, and looks at it again when it was changed. */
+/** A workflow that exists for one row during its lifetime, and reads the row again after a change. */
 export interface RowWorkflow {
   type: string;
   workflowIdOf: (id: string) => string;
-  /** Its input, under whose name logs tell the row's id too. */
+  /** The input of the workflow. Its field names also name the row's id in logs. */
   inputOf: (id: string) => object;
   kind: string;
-  /** What logs and the Web UI call the row. */
+  /** The name of the row in logs and in the Temporal Web UI. */
   rowName: string;
   table: RawBuilder<unknown>;
-  /** Which rows may have something to do, as the index on `wake_at` has it. */
+  /** The condition for rows that may have work to do. It matches the index on `wake_at`. */
   open: RawBuilder<unknown>;
 }
 
-/** What the API tells Temporal of a row after it changed it. Neither call fails, nor is it waited for. */
+/**
+ * The calls to Temporal that the API makes after it changed a row. They never fail, and the caller does not wait for
+ * them.
+ */
 export interface WorkflowCalls {
-  /** Of a row with something to do: starts its workflow, or wakes the one that runs. If it cannot, the sweep will. */
+  /** For a row with work to do: starts its workflow, or wakes the running one. If this fails, the sweep does it. */
   start: (row: { id: string; organizationId: string }) => void;
-  /** Of one with less to do: a signal that is lost costs a moment, for the workflow reads the row when it wakes. */
+  /** For a row with less work to do. A lost signal is harmless, because the workflow reads the row when it wakes. */
   signalChanged: (id: string) => void;
 }
 
@@ -43,23 +46,22 @@ export function createWorkflowCalls(
         (error: unknown) =>
           log.warn(
             { ...inputOf(row.id), err: error },
-            `a ${rowName} was not started; the sweep will start it`,
+            `the workflow of a ${rowName} was not started; the sweep will start it`,
           ),
       );
     },
     signalChanged: (id) => {
       signalWorkflow(workflowClient, workflowIdOf(id), changedSignalName).then(
         (taken) => {
-          if (!taken)
-            log.debug(inputOf(id), 'the workflow had ended, or was closing; there is nothing to tell it');
+          if (!taken) log.debug(inputOf(id), 'the workflow had ended or was closing; no signal is needed');
         },
-        (error: unknown) => log.warn({ ...inputOf(id), err: error }, 'signal lost'),
+        (error: unknown) => log.warn({ ...inputOf(id), err: error }, 'the signal to a workflow was lost'),
       );
     },
   };
 }
 
-/** Starts the workflows of rows that are overdue; one that runs is only woken: a part of the sweep. */
+/** Starts the workflows of overdue rows as a part of the sweep. A running workflow is only woken. */
 export async function startOverdueRows(
   dependencies: { database: Database; workflowClient: WorkflowClient; log: Log },
   workflow: RowWorkflow,
@@ -75,15 +77,15 @@ export async function startOverdueRows(
   await Promise.all(
     rows.map(async (row) => {
       await startRowWorkflow(workflowClient, workflow, row);
-      log.info(inputOf(row.id), `the sweep saw to an overdue ${rowName}`);
+      log.info(inputOf(row.id), `the sweep started or woke an overdue ${rowName}`);
     }),
   );
 }
 
 /**
- * Starts the workflow of a row, or has the one that runs look at the row again.
+ * Starts the workflow of a row, or makes the running one read the row again.
  *
- * @returns whether it will: a workflow that is just closing will not, and the row waits for the sweep
+ * @returns false if the workflow was just closing: then the row waits for the sweep
  */
 export function startRowWorkflow(
   workflowClient: WorkflowClient,

@@ -8,25 +8,25 @@ import { claimRows } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 import { BatchQueueFull, createBatcher } from './natural-batching.ts';
 
-/** A committed row that wants to be carried. */
+/** A committed row that a workflow must process. */
 export interface DispatchRow {
   id: string;
-  /** Null while it is not known, as of a message from a phone that was not routed yet. */
+  /** Null while the organization is not known, as for an inbound message that is not routed yet. */
   organizationId: string | null;
 }
 
-/** Rows of a dispatch at most: enough to make a workflow's price small, few enough to be looked at. */
+/** The maximum number of rows of a dispatch: enough to make the cost of a workflow small, and few enough to inspect. */
 export const rowsPerDispatch = 200;
 
-/** Temporal takes 2,048 bytes a search attribute, which is some fifty UUIDs. */
+/** Temporal allows 2,048 bytes for a search attribute, which is about fifty UUIDs. */
 const organizationsPerDispatch = 40;
 
-/** Rows that wait for their start at most; the sweep finds those beyond. */
+/** The maximum number of rows that wait for their start. The sweep finds the rest. */
 const maxWaitingRows = 20_000;
 
 /**
- * Makes the function that sets the carrying of committed rows off: rows that come while a start is in flight
- * go together into the next dispatch. It never fails: whatever it cannot start, the sweep will.
+ * Creates the function that starts dispatches of committed rows. Rows that arrive while a start is in progress form the
+ * next dispatch. The function never fails: the sweep starts what it cannot start.
  */
 export function createDispatchStarter(dependencies: {
   database: Database;
@@ -59,9 +59,9 @@ export function createDispatchStarter(dependencies: {
 }
 
 /**
- * Starts the workflow of a dispatch, and writes down that it has one; one that runs already is success.
+ * Starts the workflow of a dispatch, and records that it was started. If the workflow already runs, this succeeds too.
  *
- * @param dispatch.delaySeconds how long the workflow, which runs from now on, waits before it first acts
+ * @param dispatch.delaySeconds how long the workflow waits, from now on, before it first acts
  */
 export async function startDispatch(
   { database, workflowClient }: { database: Database; workflowClient: WorkflowClient },
@@ -81,7 +81,7 @@ export async function startDispatch(
     input: isBulk ? { dispatchId, isBulk } : { dispatchId },
     organizationIds,
     kind,
-    summary: rows === undefined ? `${kind}, started again` : `${rows} ${kind}`,
+    summary: rows === undefined ? `${kind}, restarted` : `${rows} ${kind}`,
     ...(delaySeconds !== undefined && { delaySeconds }),
   });
   await sql`
@@ -89,7 +89,7 @@ export async function startDispatch(
   `.execute(sqlOf(database));
 }
 
-/** Splits rows so that no group is of more organizations than a search attribute can name. */
+/** Splits rows so that no group has more organizations than a search attribute can hold. */
 export function groupByOrganizations(rows: DispatchRow[]): DispatchRow[][] {
   const groups: { rows: DispatchRow[]; organizations: Set<string> }[] = [];
   for (const row of rows) {

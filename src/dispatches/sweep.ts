@@ -19,17 +19,18 @@ import {
 } from './start-dispatches.ts';
 import { claimOverdue } from './claim-overdue.ts';
 
-/** How long the sweep waits before it looks again. */
+/** The pause between two rounds of the sweep. */
 const pauseMs = 1000;
-/** A row younger than this is still in the hands of the process that stored it. */
+/** A younger row is still being started by the process that stored it. */
 const unclaimedAgeSeconds = 2;
 
-/** What one round takes at most, so that a long outage is worked off in even steps. */
+/** The maximum number of rows of one round, so that the backlog of a long outage is processed in even steps. */
 const rowsPerRound = 10 * rowsPerDispatch;
 
 /**
- * Starts what was committed and never started, and what Temporal lost: the reason why no crash between a
- * commit and a start, and not even the loss of Temporal's database, loses a row. Any number of workers sweep.
+ * Starts rows that were committed and never started, and workflows that Temporal lost. Because of the sweep, no row is
+ * lost if a process crashes between commit and start, or if Temporal's database is lost. Any number of workers may
+ * sweep.
  */
 export function startSweep(dependencies: { database: Database; workflowClient: WorkflowClient; log: Log }): {
   stop: () => Promise<void>;
@@ -47,7 +48,7 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
       await startOverdueRows(dependencies, bulkBatchWorkflow);
       await startWaitingImports(dependencies);
     },
-    onFailure: (error) => log.warn({ err: error }, 'the sweep cannot start workflows; it goes on trying'),
+    onFailure: (error) => log.warn({ err: error }, 'the sweep cannot start workflows; it continues to retry'),
   });
 }
 
@@ -87,12 +88,12 @@ export async function restartOverdueDispatches(
   const rows = await claimOverdue<{ id: string; organizationIds: string[]; isBulk: boolean }>(database, {
     table: sql`dispatches`,
     open: sql`kind = ${kind} and settled_at is null`,
-    // Of a dispatch with nothing due, the start only makes sure that its workflow still runs.
+    // If no row of the dispatch is due, the start only ensures that its workflow still runs.
     restartedSeconds: sql`case when ${hasDueRow} then 60 else ${unseenSeconds}::int end`,
     columns: sql`organization_ids as "organizationIds", is_bulk as "isBulk"`,
   });
   for (const { id, organizationIds, isBulk } of rows) {
     await startDispatch(dependencies, kind, { dispatchId: id, organizationIds, isBulk });
-    log.debug({ kind, dispatchId: id }, 'the sweep saw to an overdue dispatch');
+    log.debug({ kind, dispatchId: id }, 'the sweep restarted an overdue dispatch');
   }
 }

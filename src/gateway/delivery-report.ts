@@ -2,13 +2,12 @@ export type DeliveryReport =
   'delivered' | 'undelivered' | 'buffered' | 'smsc_accepted' | 'smsc_rejected' | 'unknown';
 
 /**
- * Kannel's bits (its `gw/dlr.h`), in the order they are tested: what is final comes first, so that a value
- * which carries more than one bit never leaves a message waiting for a report it already had. Of the final
- * ones, delivered comes first: some builds of Kannel qualify a failure by a further bit (expired is 2 + 32),
- * none qualifies a success.
+ * Kannel's bits (its `gw/dlr.h`), in the order in which they are tested. Final ones come first, so that a value with
+ * several bits never leaves a message waiting for a report that has already arrived. Among the final ones, delivered
+ * comes first: some builds of Kannel add a bit to a failure (expired is 2 + 32), but none adds a bit to a success.
  *
- * 32 is an intermediate notification: an attempt at the handset failed and the SMSC goes on trying. That is
- * what buffered means.
+ * 32 is an intermediate notification: an attempt to reach the handset failed and the SMSC continues to try. This is the
+ * meaning of buffered.
  */
 const reportByBit = [
   [1, 'delivered'],
@@ -19,14 +18,14 @@ const reportByBit = [
   [32, 'buffered'],
 ] as const satisfies [number, DeliveryReport][];
 
-/** Any other bit makes a value unknown as a whole: what it would say of the bits beside it, nobody has told. */
+/** Any other bit makes the whole value unknown, because its effect on the other bits is undocumented. */
 const knownBits = reportByBit.reduce((bits, [bit]) => bits | bit, 0);
 
 /**
- * Reads the `status` of a delivery report, which is Kannel's `%d` (contract section 3).
+ * Classifies the `status` of a delivery report, which is Kannel's `%d` (contract section 3).
  *
- * Kannel prints a plain decimal integer. Anything else is `unknown`, as are 0 (nothing), -1 (undefined) and
- * every value with a bit that is not in the table, as 99 with its 64: none may change the message.
+ * Kannel prints a plain decimal integer. Anything else is `unknown`. So are 0 (nothing), -1 (undefined) and every value
+ * with a bit that is not in the table, such as 99 with its 64. An unknown report never changes the message.
  */
 export function classifyDeliveryReport(status: string): DeliveryReport {
   if (!/^[1-9]\d?$/.test(status)) return 'unknown';

@@ -6,17 +6,17 @@ import type { DoubtfulReason, SubmissionOutcome, UnavailableReason } from './kan
 export type { DoubtfulReason, SubmissionOutcome, UnavailableReason } from './kannel-answers.ts';
 
 export type GatewayOptions = {
-  /** Kannel's sendsms URL, or the simulator's. A query in it is kept and sent with each request. */
+  /** The sendsms URL of Kannel or the simulator. A query in it is kept and sent with each request. */
   url: string;
   username: string;
   password: string;
-  /** The dlr-url of a message, with Kannel's escapes in it: see createDeliveryReportUrl. */
+  /** Returns the dlr-url of a message, which contains Kannel's escapes: see createDeliveryReportUrl. */
   deliveryReportUrl: (messageId: string) => string;
-  /** How long an answer may take once the request is on its way; also how long a request may wait for one. */
+  /** How long the response may take after the request is sent; also how long a request may wait for a connection. */
   timeoutMs: number;
-  /** Connections at most, each with one request at a time. */
+  /** The maximum number of connections. Each has one request at a time. */
   connections: number;
-  /** How long making a connection may take. */
+  /** How long establishing a connection may take. */
   connectTimeoutMs?: number;
 };
 
@@ -27,31 +27,31 @@ export type Submission = {
   /** The recipient, E.164 with its plus. */
   to: string;
   text: string;
-  /** Chosen by the rules that count the segments, so that the gateway sends what was billed. */
+  /** Determined by the rules that count the segments, so that the gateway sends what was billed. */
   encoding: 'gsm7' | 'ucs2';
 };
 
 export type Gateway = {
-  /** Submits once, without retries. Never rejects: trouble with the gateway is an outcome. */
+  /** Submits once, without retries. Never rejects: a gateway error is an outcome. */
   submit(submission: Submission): Promise<SubmissionOutcome>;
-  /** Waits for what is under way (at most timeoutMs a request), then closes the connections. */
+  /** Waits for the requests in progress (at most timeoutMs each), then closes the connections. */
   close(): Promise<void>;
 };
 
-/** All report types: delivered, undelivered, buffered, taken by the SMSC, refused by the SMSC. */
+/** All report types: delivered, undelivered, buffered, accepted by the SMSC, rejected by the SMSC. */
 const DLR_MASK = 31;
-/** Kannel's own codes for the two codings that it translates UTF-8 into. */
+/** Kannel's codes for the two codings into which it converts UTF-8. */
 const CODING = { gsm7: '0', ucs2: '2' } as const;
 const ANSWER_BODY_LIMIT_BYTES = 1024;
 /**
- * Well under the 60 s after which smsbox closes an idle connection (gwlib/http.c, HTTP_SERVER_TIMEOUT), so that
- * no request is written into a connection that is being closed: such a one would be in doubt.
+ * Well below the 60 s after which smsbox closes an idle connection (gwlib/http.c, HTTP_SERVER_TIMEOUT), so that no
+ * request is written to a connection that is being closed: its outcome would be unknown.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 4_000;
 
 /**
- * Makes the client of a gateway that speaks Kannel's sendsms (Kannel User's Guide, "Using the HTTP interface to
- * send SMS messages"). It uses GET: that form every Kannel and everything that imitates it takes.
+ * Creates the client of a gateway that supports Kannel's sendsms (Kannel User's Guide, "Using the HTTP interface to
+ * send SMS messages"). It uses GET, which every version of Kannel and every compatible gateway supports.
  */
 export function createGateway(options: GatewayOptions): Gateway {
   const url = new URL(options.url);
@@ -59,10 +59,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     connections: options.connections,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // A server's Keep-Alive hint may shorten the time, never lengthen it.
+    // A server's Keep-Alive hint may shorten this time but never extend it.
     keepAliveMaxTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connect: { timeout: options.connectTimeoutMs ?? Math.min(options.timeoutMs, 5_000) },
-    // SubmissionAttempt keeps the one deadline that counts: for the whole answer, not between its bytes.
+    // SubmissionAttempt enforces the only deadline: for the whole response, not between its bytes.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -81,10 +81,10 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /**
- * Gives the function that makes a message's dlr-url, in which Kannel replaces its escapes: `%d` the report's
- * type, `%i` the SMSC's id, `%F` the id the SMSC gave the message, `%p` the recipient.
+ * Creates the function that returns a message's dlr-url, in which Kannel replaces its escapes: `%d` the report's type,
+ * `%i` the SMSC's id, `%F` the SMSC's id of the message, `%p` the recipient.
  *
- * @param baseUrl how the gateway reaches the API, without a slash at its end
+ * @param baseUrl the URL at which the gateway reaches the API, without a trailing slash
  */
 export function createDeliveryReportUrl(given: {
   baseUrl: string;
@@ -98,10 +98,10 @@ export function createDeliveryReportUrl(given: {
 }
 
 /**
- * Gives the get-url of Kannel's sms-service group: `%p` the sender, `%P` the number it was sent to, `%b` the text
- * (`%a`, which Kannel's examples have, squeezes spaces and line breaks), `%T` the time in Unix seconds. `%I` is
- * bearerbox's id of the message, the same each time the callback is repeated; the SMSC's own, `%F`, Kannel has of
- * reports only, and a message without an id cannot be told from the next one with the same text.
+ * Returns the get-url for Kannel's sms-service group: `%p` the sender, `%P` the receiving number, `%b` the text (`%a`,
+ * which Kannel's examples use, collapses spaces and line breaks), `%T` the time in Unix seconds. `%I` is bearerbox's id
+ * of the message, which stays the same when the callback is repeated. Kannel has the SMSC's id, `%F`, only for reports,
+ * and a message without an id cannot be distinguished from the next one with the same text.
  */
 export function createMobileOriginatedUrl(given: { baseUrl: string; token: string }): string {
   return (
@@ -111,8 +111,8 @@ export function createMobileOriginatedUrl(given: { baseUrl: string; token: strin
 }
 
 /**
- * Percent-encodes a value for a Kannel pattern. Kannel would take the percent sign of `%C3` for its escape
- * `%C`; a doubled one becomes a single one.
+ * Percent-encodes a value for a Kannel pattern. Kannel would read the `%C` of `%C3` as its escape; it replaces a
+ * doubled percent sign with a single one.
  */
 function literalInPattern(value: string): string {
   return encodeURIComponent(value).replaceAll('%', '%%');
@@ -133,9 +133,9 @@ function sendsmsPath(url: URL, options: GatewayOptions, submission: Submission):
 }
 
 /**
- * Follows one request through undici to its outcome. What decides between `unavailable` and `doubtful` is
- * onRequestStart: undici calls it right before it writes the request to a socket and not sooner, so a failure
- * before it is certain not to have reached the gateway, and a failure after it may have, whatever its code.
+ * Follows one request through undici to its outcome. The call of onRequestStart decides between `unavailable` and
+ * `doubtful`: undici makes it immediately before it writes the request to a socket. A failure before this call
+ * certainly did not reach the gateway. A failure after it may have reached the gateway, whatever its code.
  */
 class SubmissionAttempt implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: SubmissionOutcome) => void;
@@ -151,10 +151,10 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It was given up while it waited for a connection, and its caller told so: it must not go out any more.
+    // The caller was already told that this request failed while it waited for a connection, so it must not be sent.
     if (this.#settled) return controller.abort(new Error('given up before it was sent'));
     this.#controller = controller;
-    // The time it waited for a connection is not the gateway's.
+    // The time spent waiting for a connection does not count against the gateway.
     this.#deadline.refresh();
   }
 
@@ -167,7 +167,7 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
     const room = ANSWER_BODY_LIMIT_BYTES - this.#body.length;
     this.#body = Buffer.concat([this.#body, chunk.subarray(0, room)]);
     if (chunk.length <= room) return;
-    // Longer than any answer of Kannel's. The beginning decides; the rest is not worth the connection.
+    // The response is longer than any of Kannel's. Its start decides the outcome; the rest is not read.
     this.#settle(this.#readAnswer());
     controller.abort(new Error('the answer is too long'));
   }

@@ -1,30 +1,33 @@
 /**
- * Recipients that make the simulator do what a gateway rarely does: one table, which the simulator obeys, the
- * tests walk through, and openapi.yaml's documentation of the test environment is made of.
+ * Recipients that make the simulator behave as a gateway rarely does. The simulator follows this table, the tests
+ * iterate over it, and the documentation of the test environment in openapi.yaml is generated from it.
  */
 
-/** How one submission is answered. The words are those of kannelAnswers, but for the two that are cut. */
+/**
+ * How the simulator responds to one submission. The names are those of kannelAnswers, except for the two that cut the
+ * connection.
+ */
 export type SimulatedAnswer =
   | 'accepted'
   | 'receiverDenied'
   | 'notRoutable'
   | 'temporalFailure'
-  /** The message is taken, then the connection is closed without an answer. */
+  /** The message is accepted, then the connection is closed without a response. */
   | 'cutAfterTaking'
-  /** The connection is closed without an answer, and the message is not taken. */
+  /** The connection is closed without a response, and the message is not accepted. */
   | 'cutBeforeTaking';
 
 export type SimulatedReport = {
-  /** Kannel's dlr type: 1 delivered, 2 undelivered, 4 buffered, 8 taken by the SMSC, 16 refused by it. */
+  /** Kannel's dlr type: 1 delivered, 2 undelivered, 4 buffered, 8 accepted by the SMSC, 16 rejected by the SMSC. */
   type: number;
-  /** Comes LATE_REPORT_SECONDS after the one before it, not at once. */
+  /** The report is sent LATE_REPORT_SECONDS after the previous one instead of at once. */
   late?: boolean;
 };
 
 export type Behaviour = {
-  /** One for each submission of the same message; the last one also answers every further submission. */
+  /** One for each submission of the same message. The last one also applies to every further submission. */
   answers: readonly [SimulatedAnswer, ...SimulatedAnswer[]];
-  /** What is reported of a message that was taken, in this order. */
+  /** The reports for a message that was accepted, in this order. */
   reports: readonly SimulatedReport[];
 };
 
@@ -35,7 +38,7 @@ export type MagicRecipient = Behaviour & {
   name: string;
   /** A sentence for integrators. */
   description: string;
-  /** Where the message ends: its status, and its errorCode when that is failed. */
+  /** The final status of the message, and its errorCode if that status is failed. */
   ends: { status: 'accepted' | 'sent' | 'delivered' | 'failed'; errorCode?: string };
 };
 
@@ -44,7 +47,7 @@ export const LATE_REPORT_SECONDS = 30;
 const taken = { type: 8 };
 const delivered = { type: 1 };
 
-/** What happens to a message to any other number. */
+/** The behaviour for every other number. */
 export const ordinaryBehaviour: Behaviour = { answers: ['accepted'], reports: [taken, delivered] };
 
 const endsDelivered = { status: 'delivered' } as const;
@@ -53,7 +56,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000001',
     name: 'delivered',
-    description: 'Sent, then delivered, at once. So is a message to any number that is not in this table.',
+    description: 'Sent, then delivered, at once. The same applies to any number that is not in this table.',
     ...ordinaryBehaviour,
     ends: endsDelivered,
   },
@@ -68,7 +71,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000003',
     name: 'smsc_rejected',
-    description: 'Accepted by the gateway, then refused by the SMSC.',
+    description: 'Accepted by the gateway, then rejected by the SMSC.',
     answers: ['accepted'],
     reports: [{ type: 16 }],
     ends: { status: 'failed', errorCode: 'smsc_rejected' },
@@ -76,7 +79,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000004',
     name: 'gateway_rejected',
-    description: 'Refused by the gateway for good.',
+    description: 'Refused by the gateway permanently.',
     answers: ['receiverDenied'],
     reports: [],
     ends: { status: 'failed', errorCode: 'gateway_rejected' },
@@ -84,7 +87,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000005',
     name: 'not_routable',
-    description: 'Refused by the gateway for good: it has no route to the recipient.',
+    description: 'Refused by the gateway permanently: it has no route to the recipient.',
     answers: ['notRoutable'],
     reports: [],
     ends: { status: 'failed', errorCode: 'not_routable' },
@@ -92,7 +95,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000006',
     name: 'no_report',
-    description: 'Accepted, and never reported on: fails with dlr_timeout after 72 hours.',
+    description: 'Accepted, without any report: the message fails with dlr_timeout after 72 hours.',
     answers: ['accepted'],
     reports: [],
     ends: { status: 'accepted' },
@@ -100,7 +103,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000007',
     name: 'late_report',
-    description: `Sent at once, delivered ${LATE_REPORT_SECONDS} seconds later.`,
+    description: `Sent at once, then delivered ${LATE_REPORT_SECONDS} seconds later.`,
     answers: ['accepted'],
     reports: [taken, { type: 1, late: true }],
     ends: endsDelivered,
@@ -108,7 +111,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000008',
     name: 'duplicate_reports',
-    description: 'Sent and delivered, and each report comes twice.',
+    description: 'Sent and delivered. Each report arrives twice.',
     answers: ['accepted'],
     reports: [taken, taken, delivered, delivered],
     ends: endsDelivered,
@@ -116,7 +119,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000009',
     name: 'reports_out_of_order',
-    description: 'The report of the delivery comes before the one that says the message was sent.',
+    description: 'The delivered report arrives before the sent report.',
     answers: ['accepted'],
     reports: [delivered, taken],
     ends: endsDelivered,
@@ -124,7 +127,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000010',
     name: 'skipped_step',
-    description: 'Delivered without a report that it was sent.',
+    description: 'Delivered without a sent report.',
     answers: ['accepted'],
     reports: [delivered],
     ends: endsDelivered,
@@ -140,7 +143,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000012',
     name: 'gateway_busy',
-    description: 'The gateway is busy for the first two submissions and takes the third; then delivered.',
+    description: 'The gateway is busy for the first two submissions and accepts the third. Then delivered.',
     answers: ['temporalFailure', 'temporalFailure', 'accepted'],
     reports: [taken, delivered],
     ends: endsDelivered,
@@ -148,7 +151,8 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000013',
     name: 'answer_lost_taken',
-    description: 'The gateway takes the message but its answer is lost; the reports show that it was taken.',
+    description:
+      'The gateway accepts the message, but its response is lost. The reports show that it was accepted.',
     answers: ['cutAfterTaking', 'accepted'],
     reports: [taken, delivered],
     ends: endsDelivered,
@@ -157,8 +161,8 @@ export const magicRecipients: readonly MagicRecipient[] = [
     number: '+251900000014',
     name: 'answer_lost_not_taken',
     description:
-      'The connection breaks before the gateway takes the message. After a minute without a report it is ' +
-      'submitted again, and taken.',
+      'The connection breaks before the gateway accepts the message. After a minute without a report the message is ' +
+      'submitted again, and accepted.',
     answers: ['cutBeforeTaking', 'accepted'],
     reports: [taken, delivered],
     ends: endsDelivered,
@@ -166,7 +170,7 @@ export const magicRecipients: readonly MagicRecipient[] = [
   {
     number: '+251900000015',
     name: 'unknown_report',
-    description: 'A report of a type nobody knows comes first; it is ignored. Then sent and delivered.',
+    description: 'A report of an unknown type arrives first and is ignored. Then sent and delivered.',
     answers: ['accepted'],
     reports: [{ type: 64 }, taken, delivered],
     ends: endsDelivered,

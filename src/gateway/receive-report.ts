@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import { advanceMessages, type Advance } from '../messages/advance-messages.ts';
 import { classifyDeliveryReport } from './delivery-report.ts';
 
-/** A delivery report as the gateway sends it; Kannel leaves what it does not know empty. */
+/** A delivery report as the gateway sends it. Kannel leaves unknown values empty. */
 export interface GatewayReport {
   messageId: string;
   status: string;
@@ -16,15 +16,15 @@ export interface GatewayReport {
   providerMessageId?: string;
 }
 
-/** Reports that one transaction applies at most. */
+/** The maximum number of reports that one transaction applies. */
 const reportsAtOnce = 500;
 
 /**
- * Makes the use case of GET /api/v1/gateway/dlr: puts a report on its message's timeline and lets it change
- * what it may (contract section 3). It resolves after the commit; reports that come together are applied
- * together.
+ * Creates the function that handles GET /api/v1/gateway/dlr: it records a report on its message's timeline and applies
+ * the status change that the report allows (contract section 3). It resolves after the commit. Concurrent reports are
+ * applied together.
  *
- * Errors: not_found for a message that does not exist, which is counted in the log.
+ * Errors: not_found for a message that does not exist; the log contains the number of these.
  */
 export function createReceiveReport(dependencies: {
   database: Database;
@@ -44,7 +44,7 @@ export function createReceiveReport(dependencies: {
       completeMessageDispatches(dispatchesToComplete).catch((error: unknown) =>
         log.warn(
           { err: error },
-          'dispatches were not told that they are settled; they find out by themselves',
+          'dispatches were not notified that they are settled; their workflows will find out when they wake',
         ),
       );
       return found;
@@ -56,7 +56,10 @@ export function createReceiveReport(dependencies: {
     const known = validate(report.messageId) && (await apply(toAdvance(report, now())));
     if (known) return;
     unknownReports += 1;
-    log.warn({ unknownReports, smscId: report.smscId }, 'a report came for a message that does not exist');
+    log.warn(
+      { unknownReports, smscId: report.smscId },
+      'received a delivery report for a message that does not exist',
+    );
     throw notFound();
   };
 }

@@ -2,30 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 
-/** Half a minute's growth, then twice a minute: about five minutes in all, enough for a restart of the API. */
+/**
+ * The delays grow for half a minute, then stay at 30 s: about five minutes in total, enough for a restart of the API.
+ */
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 15_000, ...Array<number>(9).fill(30_000)];
-/** A connection that could not be made is not tried again sooner, however many reports wait. */
+/** The pause after a failed connection attempt, however many reports wait. */
 const REST_AFTER_FAILED_CONNECTION_MS = 250;
 const ANSWER_TIMEOUT_MS = 10_000;
 
 export type ReportSenderOptions = {
-  /** The only origin that is ever connected to. */
+  /** The only origin to which connections are made. */
   origin: string;
-  /** Callbacks under way at a time. */
+  /** The maximum number of concurrent callbacks. */
   connections: number;
-  /** Waits before the second, third, … attempt; after the last one the report is lost. */
+  /** The delays before the second, third, … attempt. After the last attempt the report is lost. */
   retryDelaysMs?: readonly number[];
 };
 
 export type ReportSender = {
   /**
-   * Calls back until it is answered 2xx or the attempts are used up.
+   * Sends the callback until the response is 2xx or all attempts are used.
    *
    * @param path path and query
-   * @returns whether it was answered 2xx
+   * @returns whether the response was 2xx
    */
   send(path: string): Promise<boolean>;
-  /** Ends what is under way; reports that wait are dropped and their promises stay unsettled. */
+  /** Ends the callbacks in progress. Waiting reports are dropped and their promises never settle. */
   stop(): Promise<void>;
 };
 
@@ -37,8 +39,8 @@ type WaitingReport = {
 };
 
 /**
- * Sends delivery reports over keep-alive connections, a bounded number at a time, first come first served.
- * Kannel gives a report up after its `http-request-retry`, which is 0 unless set; this one repeats it.
+ * Sends delivery reports over keep-alive connections, a limited number at a time, in order of arrival. Kannel stops
+ * after `http-request-retry` retries, which is 0 by default; this sender retries.
  */
 export function createReportSender(options: ReportSenderOptions): ReportSender {
   const retryDelaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
@@ -49,7 +51,7 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
     bodyTimeout: ANSWER_TIMEOUT_MS,
   });
   const retryTimers = new Set<NodeJS.Timeout>();
-  // A linked list: under load a hundred thousand reports wait, and Array.shift moves them all.
+  // A linked list: under load a hundred thousand reports wait, and Array.shift would move all of them.
   let first: WaitingReport | undefined;
   let last: WaitingReport | undefined;
   let lanes = 0;
@@ -103,7 +105,7 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
   };
 }
 
-/** Gives the status of the answer, or undefined when there was none. The body is thrown away. */
+/** Returns the status of the response, or undefined if there was none. The body is discarded. */
 function callBack(pool: Pool, path: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     let status: number | undefined;

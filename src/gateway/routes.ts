@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { GatewayMessage } from '../inbound/gateway-message.ts';
 import type { GatewayReport } from './receive-report.ts';
 
-/** The gateway's callbacks. Their token is checked where every caller is: auth/authenticate.ts. */
+/** The gateway's callbacks. Their token is checked with all other credentials, in auth/authenticate.ts. */
 export function gatewayRoutes(dependencies: {
   receiveReport: (report: GatewayReport) => Promise<void>;
   receiveInbound: (message: GatewayMessage) => Promise<void>;
@@ -15,7 +15,7 @@ export function gatewayRoutes(dependencies: {
     response.type('text/plain').send('');
   });
 
-  // Kannel texts what is answered here to the phone: nothing.
+  // The body is empty, because Kannel sends it to the phone as an SMS.
   router.get('/api/v1/gateway/mo', async (request, response) => {
     const { from, to, text, smscId, providerMessageId, timestamp } =
       request.query as unknown as GatewayMessage;

@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { kannelAnswers } from './kannel-answers.ts';
 import type { KannelAnswer } from './kannel-answers.ts';
 
-/** One submission's parameters, under the names of the query whatever way they came. */
+/** The parameters of one submission, with their names in the query, for GET and POST. */
 export type Parameters = { get(name: string): string | null };
 
 export type Credentials = { username: string; password: string };
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** What Debian's Kannel 1.4.5 takes at most. */
+/** The maximum that Debian's Kannel 1.4.5 accepts. */
 const MOST_REPORT_MASK = 66;
 const MOST_CODING = 2;
 
-/** Reads the parameters of a request to sendsms, or gives the answer it gets when they cannot be read. */
+/** Reads the parameters of a request to sendsms. If they cannot be read, returns the error response instead. */
 export async function readParameters(
   request: IncomingMessage,
   query: string,
@@ -21,10 +21,11 @@ export async function readParameters(
 }
 
 /**
- * Gives the answer that Kannel refuses a submission with, or undefined when it takes it. Its own checks in its own
- * order (gw/smsbox.c: authorise_user, smsbox_req_sendsms, smsbox_req_handle), and one more: see callbackBase.
+ * Returns the response with which Kannel refuses a submission, or undefined if Kannel accepts it. These are Kannel's
+ * checks in its order (gw/smsbox.c: authorise_user, smsbox_req_sendsms, smsbox_req_handle), and one more: see
+ * callbackBase.
  *
- * @param callbackBase what a dlr-url must be below; ends with a slash
+ * @param callbackBase the URL below which a dlr-url must be; ends with a slash
  */
 export function findFault(
   parameters: Parameters,
@@ -43,7 +44,7 @@ export function findFault(
   if (!/^[0-9+ -]+$/.test(to)) return kannelAnswers.receiverDenied;
   if (!parameters.get('from')) return kannelAnswers.senderMissing;
   const reportUrl = parameters.get('dlr-url');
-  // Not Kannel's check: whoever can reach the simulator must not be able to make it call other hosts.
+  // Kannel has no such check. Without it, any client of the simulator could make it call other hosts.
   if (reportUrl && !isBelow(callbackBase, reportUrl)) return kannelAnswers.deliveryReportUrlMalformed;
   if (!isWithin(parameters.get('dlr-mask'), MOST_REPORT_MASK))
     return kannelAnswers.deliveryReportMaskMalformed;
@@ -62,7 +63,7 @@ function isWithin(value: string | null, most: number): boolean {
   return number >= -1 && number <= most;
 }
 
-/** To Kannel, a number that was not given is -1, and so is what is no number. */
+/** Kannel reads a missing number, and a value that is not a number, as -1. */
 export function readNumber(value: string | null): number {
   const number = Number.parseInt(value ?? '', 10);
   return Number.isNaN(number) ? -1 : number;
@@ -78,8 +79,8 @@ function isKnownCharset(charset: string | null): boolean {
 }
 
 /**
- * Reads a POST as Kannel does: the text is the body, the parameters are X-Kannel headers. Gives the answer
- * instead when it is no such POST.
+ * Reads a POST as Kannel does: the text is the body, and the parameters are X-Kannel headers. For any other POST,
+ * returns the error response instead.
  */
 async function readPost(request: IncomingMessage): Promise<Parameters | KannelAnswer> {
   const chunks: Buffer[] = [];

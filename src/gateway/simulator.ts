@@ -14,25 +14,25 @@ import type { Credentials, Parameters } from './simulated-sendsms.ts';
 
 export type SimulatorOptions = {
   host: string;
-  /** 0 lets the system choose. */
+  /** With 0, the system chooses the port. */
   port: number;
-  /** BASE_URL of the API. A dlr-url that is not below it is refused, so nothing else is ever called. */
+  /** BASE_URL of the API. A dlr-url that is not below it is refused, so the simulator never calls another host. */
   callbackBaseUrl: string;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** What sendsms asks for. Without it any username and password will do. */
+  /** The credentials that sendsms requires. Without them, any username and password are accepted. */
   credentials?: Credentials;
-  /** How long after the submission the first report comes. */
+  /** The time from the submission to the first report. */
   reportDelayMs?: number;
   lateReportDelayMs?: number;
-  /** Waits before a callback that was not answered 2xx is repeated; after the last one it is lost. */
+  /** The delays before a callback without a 2xx response is repeated. After the last attempt it is lost. */
   retryDelaysMs?: readonly number[];
-  /** Callbacks under way at a time. */
+  /** The maximum number of concurrent callbacks. */
   callbackConnections?: number;
-  /** Messages whose reports are not all delivered yet, at most; more are answered as by a busy Kannel. */
+  /** The maximum number of messages with undelivered reports. Further submissions get the response of a busy Kannel. */
   pendingMessagesLimit?: number;
-  /** Message ids whose submissions are counted; the oldest is forgotten first. */
+  /** The maximum number of message ids whose submissions are counted. The oldest one is dropped first. */
   countedMessagesLimit?: number;
-  /** Called for each submission with valid parameters, taken or not. */
+  /** Called for each submission with valid parameters, accepted or not. */
   onSubmission?: (submission: {
     messageId: string | undefined;
     count: number;
@@ -42,35 +42,35 @@ export type SimulatorOptions = {
 };
 
 export type SimulatorStats = {
-  /** Requests to sendsms, whatever came of them. */
+  /** All requests to sendsms, with any outcome. */
   submissions: number;
   taken: number;
-  /** Messages taken whose reports are not all delivered yet. */
+  /** Accepted messages with undelivered reports. */
   pendingMessages: number;
   reportsDelivered: number;
-  /** Reports given up after their last attempt. */
+  /** Reports that were lost after their last attempt. */
   reportsLost: number;
 };
 
 export type Simulator = {
-  /** The sendsms URL: what a client takes as GATEWAY_URL. */
+  /** The sendsms URL, for GATEWAY_URL of a client. */
   url: string;
   port: number;
   stats(): SimulatorStats;
-  /** How often a message was submitted with valid parameters. */
+  /** Returns how often a message was submitted with valid parameters. */
   submissions(messageId: string): number;
-  /** Takes no more, gives reports that are due up to two seconds, then drops the rest. */
+  /** Accepts no more submissions, waits up to two seconds for reports that are due, then drops the rest. */
   stop(): Promise<void>;
 };
 
 const SENDSMS_PATH = '/cgi-bin/sendsms';
 const STOP_GRACE_MS = 2_000;
 const SMSC_ID = 'simulator';
-/** Kannel's other escapes, which have no value in a report of the simulator's. */
+/** Kannel's other escapes, which have no value in a report of the simulator. */
 const OTHER_ESCAPES = 'aAbBcCDfIkmMnoOqQrRsStuvV';
 
 type TakenMessage = {
-  /** Path and query of the dlr-url, escapes not yet replaced. */
+  /** Path and query of the dlr-url, before its escapes are replaced. */
   reportPattern: string;
   reportMask: number;
   from: string;
@@ -79,8 +79,8 @@ type TakenMessage = {
 };
 
 /**
- * Starts a gateway that takes every message and sends none: it speaks sendsms over HTTP as Kannel's smsbox
- * does, and reports as magicRecipients says. It keeps all in memory, so reports that wait are lost with it.
+ * Starts a gateway that accepts every message and sends none. It supports sendsms over HTTP like Kannel's smsbox, and
+ * sends reports as defined in magicRecipients. All state is in memory, so waiting reports are lost when it stops.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const callbackBase = new URL(`${options.callbackBaseUrl.replace(/\/+$/, '')}/`);
@@ -135,7 +135,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     return answer === 'cutAfterTaking' ? 'cut' : kannelAnswers.accepted;
   }
 
-  /** Each report waits for the one before it to be delivered or lost, so that the order is the table's. */
+  /** Each report waits until the previous one is delivered or lost, so that the order is that of the table. */
   async function report(message: TakenMessage, reports: readonly SimulatedReport[]): Promise<void> {
     stats.pendingMessages++;
     for (const { type, late } of reports) {
@@ -154,7 +154,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     stats.reportsLost++;
     options.log.warn(
       { reportsLost: stats.reportsLost },
-      'a delivery report was not taken in any of its attempts; check that the API runs at BASE_URL',
+      'a delivery report failed in all of its attempts; check that the API runs at BASE_URL',
     );
   }
 
@@ -186,11 +186,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     }
   }
 
-  // The longest text, 1,600 emoji, is 20 KiB of a URL; Node's own limit is 16.
+  // The longest text, 1,600 emoji, takes 20 KiB of a URL; Node's default limit is 16 KiB.
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
   });
-  // Longer than any client of ours keeps an idle connection, as Kannel's 60 s are.
+  // Longer than any client of this project keeps an idle connection, like Kannel's 60 s.
   server.keepAliveTimeout = 60_000;
   server.listen(options.port, options.host);
   await once(server, 'listening');
@@ -219,14 +219,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-/** The mask asks for types by their bits; types beyond its bits cannot be asked for, and come all the same. */
+/** The mask selects types by their bits. Types beyond its bits cannot be selected and are always reported. */
 function isAskedFor(type: number, mask: number): boolean {
   return type > 31 ? mask > 0 : (type & mask) !== 0;
 }
 
 /**
- * Replaces Kannel's escapes in a dlr-url (gw/urltrans.c, urltrans_fill_escape_codes). In a report `%p` is the
- * recipient and `%P` the sender; an escape Kannel does not know stays as it is.
+ * Replaces Kannel's escapes in a dlr-url (gw/urltrans.c, urltrans_fill_escape_codes). In a report `%p` is the recipient
+ * and `%P` the sender. An escape that Kannel does not know is left unchanged.
  */
 function fillEscapes(message: TakenMessage, type: number): string {
   return message.reportPattern.replace(/%(.)/g, (escape, letter: string) => {
@@ -253,7 +253,8 @@ function fillEscapes(message: TakenMessage, type: number): string {
 
 function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the simulator listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the simulator is not listening on a port');
   return address.port;
 }
 

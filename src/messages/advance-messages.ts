@@ -11,7 +11,7 @@ import {
   type MessageStatus,
 } from './message-status.ts';
 
-/** One fact about one message, and how its timeline is to tell it. */
+/** One fact about one message, and the timeline entry for it. */
 export interface Advance {
   messageId: string;
   at: Date;
@@ -22,13 +22,13 @@ export interface Advance {
 export interface StatusUpdateResult {
   /** For each advance, in order: whether the message exists. */
   found: boolean[];
-  /** Webhook rows that were made, for their dispatch to be started. */
+  /** Webhook rows that were created; the caller starts their dispatch. */
   webhooks: { id: string; organizationId: string }[];
-  /** Dispatches some of whose messages became final. */
+  /** Dispatches in which at least one message became final. */
   dispatchesToComplete: string[];
 }
 
-/** A message as it is locked: its state, and what its webhooks tell of it. */
+/** A locked message: its state, and the fields that its webhooks contain. */
 export interface LockedMessage extends MessageState {
   id: string;
   organizationId: string;
@@ -42,11 +42,11 @@ export interface LockedMessage extends MessageState {
 }
 
 /**
- * Applies facts to messages: the only place where a status changes once a message is stored. Status,
- * timeline and webhook rows are written in one transaction of four round trips, however many facts there are.
+ * Applies facts to messages. This is the only place where the status of a stored message changes. One transaction of
+ * four round trips writes status, timeline and webhook rows, for any number of facts.
  *
- * Messages are locked in the order of their ids, so that two of these never wait for each other, and what
- * was read cannot change before it is written.
+ * Messages are locked in the order of their ids, so concurrent calls cannot deadlock, and a row cannot change between
+ * the read and the write.
  */
 export async function advanceMessages(database: Database, advances: Advance[]): Promise<StatusUpdateResult> {
   return sqlOf(database)
@@ -129,7 +129,7 @@ async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedM
   );
 }
 
-/** The driver hands timestamps over as PostgreSQL writes them. */
+/** The driver returns timestamps in PostgreSQL's text format. */
 function toDate(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }

@@ -3,33 +3,33 @@ import type { Sql } from '../database.ts';
 import type { Environment } from '../principal.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 
-/** A message that is this process's to submit, until its claim runs out. */
+/** A message that only this process may submit, until its claim expires. */
 export interface ClaimedMessage {
   id: string;
   environment: Environment;
   sender: string;
   recipient: string;
   text: string;
-  /** To be submitted in place of `text`, as base64; null for most messages. */
+  /** The text to submit instead of `text`, as base64; null for most messages. */
   sealedText: string | null;
   encoding: 'gsm7' | 'ucs2';
   attempts: number;
 }
 
-/** Whether the recipient of a row of `messages` has opted out, as far as that row cares. */
+/** Whether the recipient of a row of `messages` has opted out. False if the row ignores suppressions. */
 const hasOptedOut = sql`(
   not ignores_suppression and ${isSuppressed('messages.organization_id', 'messages.recipient')}
 )`;
 
 /**
- * Claims messages of a dispatch whose submission is due, and writes each attempt down before it is made.
+ * Claims messages of a dispatch whose submission is due, and records each attempt before it starts.
  *
- * A claim assumes the worst: that the outcome will never be known. So it puts the next attempt off by the
- * time a doubt lasts; the outcome, when it is written, or a report, takes that back. A process that dies in
- * between therefore leaves a doubt, not a loss, and one that runs twice finds nothing due. Messages whose
- * recipient has opted out are left for `findUnsendableMessages`.
+ * A claim assumes the worst case: the outcome may never become known. It therefore delays the next attempt by the time
+ * for which an unknown outcome is waited for. Once the outcome is written, or a report arrives, the delay is removed.
+ * If a process dies in between, the outcome is unknown but the message is not lost. If the activity runs twice, the
+ * second run finds nothing due. Messages whose recipient has opted out are left for `findUnsendableMessages`.
  *
- * @param claim.claimSeconds how long an attempt can last, and then a report is waited for
+ * @param claim.claimSeconds the maximum duration of an attempt, plus the time to wait for a report
  */
 export async function claimDueMessages(
   db: Sql,
@@ -61,20 +61,21 @@ export async function claimDueMessages(
   return rows;
 }
 
-/** Why a message is given up. */
+/** Why a message fails without another attempt. */
 export type UnsendableErrorCode = 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out';
 
 /**
- * Names the messages of a dispatch that may wait no longer: queued ones whose validity is over or whose
- * recipient has opted out, unless an attempt may just be under way, and submitted ones whose final report
- * never came.
+ * Returns the messages of a dispatch that must stop waiting: queued messages whose validity has ended or whose
+ * recipient has opted out, unless an attempt may be in progress, and submitted messages whose final report never
+ * arrived.
  */
 export async function findUnsendableMessages(
   db: Sql,
   dispatchId: string,
   now: Date,
 ): Promise<{ id: string; errorCode: UnsendableErrorCode }[]> {
-  // The offset keeps the planner to the dispatch: it would look for one of these conditions among everyone's messages.
+  // The offset makes the planner read the dispatch first. Otherwise it may search the messages of all organizations for
+  // one of these conditions.
   const { rows } = await sql<{ id: string; errorCode: UnsendableErrorCode }>`
     select id, case
         when status <> 'queued' then 'dlr_timeout'

@@ -8,7 +8,7 @@ import { normalizeRecipient } from './recipient.ts';
 import { countSegments } from './segments.ts';
 import type { MessageDraft } from './store-messages.ts';
 
-/** The body of POST /api/v1/messages, already held against openapi.yaml. */
+/** The body of POST /api/v1/messages, already validated against openapi.yaml. */
 export interface MessageInput {
   to: string;
   text: string;
@@ -19,9 +19,9 @@ export interface MessageInput {
 }
 
 /**
- * Makes a draft of what a caller asks to be sent: all that can be judged without the database.
+ * Creates a draft from the caller's request. Applies every check that does not need the database.
  *
- * @param owner for whom it is sent, and in which environment
+ * @param owner the organization and the environment that the message belongs to
  * @throws ApiError invalid_recipient, webhook_url_not_allowed
  */
 export function draftMessage(
@@ -32,13 +32,9 @@ export function draftMessage(
 ): MessageDraft {
   const recipient = normalizeRecipient(input.to);
   if (!recipient.ok) {
-    throw new ApiError(
-      'invalid_recipient',
-      `This is no number that a message can be sent to: ${recipient.reason}.`,
-      {
-        errors: [{ path: '/body/to', code: 'invalid_recipient', message: recipient.reason }],
-      },
-    );
+    throw new ApiError('invalid_recipient', `Messages cannot be sent to this number: ${recipient.reason}.`, {
+      errors: [{ path: '/body/to', code: 'invalid_recipient', message: recipient.reason }],
+    });
   }
   if (input.webhook) {
     const webhook = checkWebhookUrl(input.webhook.url, webhookAllowedHosts);
@@ -63,20 +59,23 @@ export function draftMessage(
   };
 }
 
-/** What a caller is told whose draft was not stored for want of an approved sender. */
+/** The error for a draft that was not stored because it has no approved sender. */
 export function senderError(from: string | undefined): ApiError {
   return from === undefined
-    ? new ApiError('sender_required', 'The organization has no approved default sender: name one in `from`.')
+    ? new ApiError(
+        'sender_required',
+        'The organization has no approved default sender. Set `from` to an approved sender.',
+      )
     : new ApiError('sender_not_approved', 'The sender in `from` is not approved for this organization.', {
         errors: [{ path: '/body/from', code: 'sender_not_approved', message: 'is not an approved sender' }],
       });
 }
 
-/** What a caller is told whose draft was not stored because its recipient wants no messages. */
+/** The error for a draft that was not stored because its recipient has opted out. */
 export function optedOutError(): ApiError {
   return new ApiError(
     'recipient_opted_out',
-    'The recipient is on the suppression list of the organization. Take the number off it only if its owner asked for that.',
+    'The recipient is on the suppression list of the organization. Remove the number from the list only if its owner requests it.',
     { errors: [{ path: '/body/to', code: 'recipient_opted_out', message: 'has opted out' }] },
   );
 }

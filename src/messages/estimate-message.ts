@@ -11,9 +11,9 @@ import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage, type ForcingCharacter, type SegmentEncoding } from './segments.ts';
 
 export interface MessageEstimate {
-  /** E.164; null if no message can be sent to it. */
+  /** E.164; null if the recipient is invalid. */
   to: string | null;
-  /** The sender that would be used; null if there is none. */
+  /** The sender that would be used; null if no sender is permitted. */
   from: string | null;
   environment: Principal['environment'];
   encoding: SegmentEncoding;
@@ -27,8 +27,8 @@ export interface MessageEstimate {
 }
 
 /**
- * Tells what POST /api/v1/messages would make of a message, by the very rules it goes by, and stores nothing.
- * What it would be refused for is part of the answer, not an error.
+ * Returns what POST /api/v1/messages would do with a message, by the same rules, and stores nothing. A refusal is part
+ * of the result, not an error.
  */
 export async function estimateMessage(
   database: Database,
@@ -63,7 +63,7 @@ export async function estimateMessage(
   };
 }
 
-/** The first reason, in the order in which a message is judged. */
+/** Returns the first reason for a refusal, in the order in which a message is checked. */
 function findRefusal(
   principal: Principal,
   input: MessageInput,
@@ -81,7 +81,7 @@ function findRefusal(
   }
 }
 
-/** The sender that the message would carry, and whether its recipient has opted out. */
+/** The sender that the message would have, and whether its recipient has opted out. */
 interface FoundSender {
   sender: string;
   optedOut: boolean;

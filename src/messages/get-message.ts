@@ -6,7 +6,7 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { Message } from './message.entity.ts';
 
-/** Reads one message of the caller. Errors: not_found, alike for what does not exist and what is another's. */
+/** Returns one message of the caller. Errors: not_found, both for an unknown id and for another caller's message. */
 export async function getMessage(
   database: Database,
   principal: Principal,

@@ -14,17 +14,17 @@ import { toTimelineEntry, type StoredEntry, type TimelineEntry } from './timelin
 export interface Timeline extends CursorPage<TimelineEntry> {
   messageId: string;
   status: MessageStatus;
-  /** The workflow that carries the message; null until one does. */
+  /** The id of the workflow that processes the message; null until it is started. */
   workflowId: string | null;
 }
 
-/** Where an entry stands: its time, then its table, then its place in that table. Nothing of it ever changes. */
+/** The position of an entry: its time, its table, and its place in that table. None of these ever changes. */
 type Position = [at: string, source: number, major: string, minor: number];
 
 /**
- * Reads all that happened to a message, oldest first, in two statements of the message's own rows, and one that
- * says which of the workflows were started. Errors: not_found, alike for what does not exist and what is another's;
- * invalid_request for a cursor of another list.
+ * Returns the history of a message, oldest first. Two statements read the rows of the message, and one reads which
+ * workflows were started. Errors: not_found, both for an unknown id and for another caller's message; invalid_request
+ * for the cursor of another list.
  */
 export async function getTimeline(
   database: Database,
@@ -57,8 +57,8 @@ export async function getTimeline(
 }
 
 /**
- * A webhook has two kinds of entries, for an event that waits, or was never attempted, is to be seen as well.
- * `source` puts what happened to the message before what is told of it in the same millisecond.
+ * A webhook has two kinds of entries, so that an event that waits or was never attempted is visible too. `source`
+ * orders entries of the same millisecond: what happened to the message comes before its webhook events.
  */
 function selectEntries(messageId: string, after: Position | null, limit: number) {
   const [at, source, major, minor] = after ?? ['-infinity', 0, '0', 0];

@@ -10,17 +10,19 @@ import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import { messageStatuses } from './message-status.ts';
 import { Message } from './message.entity.ts';
 
-/** Whose messages are listed, which of them, and how many at most. */
+/** The owner of the listed messages, the filters, and the page size. */
 export interface MessageSelection {
   organizationId: string;
   sees: Principal['sees'];
   filters: MessageFilters;
-  /** Only ids before this one: the last of the page before. */
+  /** Only ids lower than this one: the last id of the previous page. */
   before: string | null;
   limit: number;
 }
 
-/** Lists the caller's messages, newest first. Its cost is that of the page, whatever is stored. */
+/**
+ * Returns the caller's messages, newest first. The cost depends on the page size, not on the number of stored messages.
+ */
 export async function listMessages(
   database: Database,
   principal: Principal,
@@ -28,7 +30,7 @@ export async function listMessages(
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<MessageRecord>> {
   const { organizationId, sees } = principal;
-  // A key that asks for the other environment sees nothing, and nothing cannot be selected from.
+  // A key that requests the other environment sees no messages, and the query needs at least one range.
   if (sees.length === 0) return toCursorPage([], page.limit, toMessageRecord);
   const statement = selectMessages({ organizationId, sees, filters, ...page, limit: page.limit + 1 });
   const messages = await asTenant(database, principal, async (em) => {
@@ -41,24 +43,25 @@ export async function listMessages(
 }
 
 /**
- * The statement of a page, exported for the bench to explain.
+ * Returns the statement for a page. It is exported so that the benchmark can explain it.
  *
- * An index has ids in order only where all of its columns before the id are fixed. So whatever of these is not
- * given, be it environment or status, is taken value by value: each makes a range of one index, and of each
- * range no more than a page is read. The newest of what was found is the page.
+ * An index returns ids in order only if all columns before the id are fixed. If a filter on such a column (environment
+ * or status) is missing, the statement reads each value of the column separately. Each value is a range of one index,
+ * and at most one page is read from each range. The page is the newest rows of all ranges.
  *
- * A range is a comparison of rows, to leave the planner no choice. From `status = 'sent' … order by id` it would
- * gather that any index with an id will do, the primary key above all, and walk through everyone's messages in
- * search of a status that nobody has. A range in the order of its own columns comes from its own index alone.
- * The organization is a subselect, to hide it: of one that was small when statistics were last made, the
- * planner would expect a single row, for which all indexes look alike. Where a recipient is given, the sender
- * is no plain column, for its index is not to be used as well: it may have millions of entries.
+ * A range is a row comparison, which leaves the planner no choice of index. For `status = 'sent' … order by id` the
+ * planner may decide that any index with an id is suitable, such as the primary key, and scan the messages of all
+ * organizations for a status that none of them has. A range in the column order of an index can use only that index.
+ * The organization is a subselect, which hides its value from the planner. If the organization was small when
+ * statistics were last collected, the planner expects a single row, and then all indexes cost the same. If a recipient
+ * is given, the sender is an expression and not a plain column, so that its index, which may have millions of entries,
+ * is not used as well.
  */
 export function selectMessages(selection: MessageSelection): RawBuilder<object> {
   const { organizationId, sees, filters, before, limit } = selection;
   const { status, to, from, createdFrom, createdBefore } = filters;
   const owner = to !== undefined ? { recipient: to } : from !== undefined ? { sender: from } : {};
-  // The index without recipient and sender comes without the status too.
+  // The index without recipient and sender has no status column either.
   const statuses = status !== undefined ? [status] : (to ?? from) ? messageStatuses : [undefined];
   const least = createdFrom ? lowestTimeOrderedId(createdFrom) : NIL;
   const end = [before?.toLowerCase(), createdBefore && lowestTimeOrderedId(createdBefore), MAX]
@@ -88,7 +91,7 @@ export function selectMessages(selection: MessageSelection): RawBuilder<object> 
   `;
 }
 
-/** What a message's record is made of. */
+/** The columns of a message record. */
 const recordColumns = sql.raw(`
   id, organization_id, environment, sender, recipient, text, segments, status, provider_message_id, error_code,
   error_message, metadata, created_at, accepted_at, sent_at, delivered_at, failed_at

@@ -3,7 +3,7 @@ import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { messageStatuses } from './message-status.ts';
 import { Message } from './message.entity.ts';
 
-/** What can happen to a message, as its timeline names it. */
+/** The kinds of timeline entries. */
 export const messageEventKinds = [
   'queued',
   'submission_attempted',
@@ -11,9 +11,9 @@ export const messageEventKinds = [
   'submission_doubtful',
   'report_received',
   'expired',
-  /** It is sent once more, as the message that `details` names. */
+  /** The message was sent again, as the message in `details`. */
   'redriven',
-  /** It is what the message that `details` names is sent as once more. */
+  /** The message resends the message in `details`. */
   'redrive_of',
   'suppressed',
   'refused',
@@ -22,7 +22,7 @@ export const messageEventKinds = [
 
 export type MessageEventKind = (typeof messageEventKinds)[number];
 
-/** One line of a message's timeline, in the order of `id`: every attempt, every report, every change. */
+/** One entry of a message's timeline, ordered by `id`: every attempt, every report, every change. */
 export const MessageEvent = defineEntity({
   name: 'MessageEvent',
   tableName: 'message_events',
@@ -33,9 +33,9 @@ export const MessageEvent = defineEntity({
     message: () => p.manyToOne(Message).deleteRule('cascade'),
     at: p.datetime(3),
     kind: p.enum(messageEventKinds),
-    /** The status this event gave the message; null when it changed nothing. */
+    /** The status that the message reached by this event; null if the status did not change. */
     status: p.enum(messageStatuses).strictNullable(),
-    /** Attempt number, gateway's answer, report's values: facts for people, never a text or a number. */
+    /** Attempt number, gateway response, values of the report: facts for people, never a text or a phone number. */
     details: p.json<Record<string, unknown>>(),
   },
   indexes: [{ name: 'message_events_timeline', properties: ['message', 'id'] }],

@@ -3,22 +3,22 @@ import type { MessageStatus } from './message-status.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { normalizeRecipient } from './recipient.ts';
 
-/** Which messages a list shows; what is not given does not matter. */
+/** The filters of a message list. A missing filter matches every message. */
 export interface MessageFilters {
   status?: MessageStatus;
   /** E.164. */
   to?: string;
-  /** The sender, by `normalizeSender`. */
+  /** The sender, normalized by `normalizeSender`. */
   from?: string;
-  /** Created at this moment or later. */
+  /** Created at or after this time. */
   createdFrom?: Date;
-  /** Created before this moment. */
+  /** Created before this time. */
   createdBefore?: Date;
 }
 
 /**
- * Reads the filters of GET /api/v1/messages from a query that was held against openapi.yaml; `to` and
- * `from` may be written in any way that a recipient and a sender may. Errors: invalid_request.
+ * Reads the filters of GET /api/v1/messages from a query that was already validated against openapi.yaml. `to` and
+ * `from` are accepted in every notation that a recipient and a sender may have. Errors: invalid_request.
  */
 export function readMessageFilters(query: Record<string, unknown>): MessageFilters {
   const given = query as Partial<Record<keyof MessageFilters, string>>;
@@ -42,14 +42,14 @@ function readRecipient(to: string): string {
 }
 
 /**
- * The format was checked, but it allows a leap second (RFC 3339, 5.6), which no Date can be, and a thirtieth of
- * February, of which Date makes a day in March.
+ * The format was already checked, but it allows two kinds of values that are no valid time: a leap second (RFC 3339,
+ * 5.6), which Date cannot represent, and February 30, which Date converts to a day in March.
  */
 function readMoment(name: keyof MessageFilters, text: string): Date {
   const day = text.slice(0, 10);
   const [moment, midnight] = [new Date(text), new Date(`${day}T00:00:00Z`)];
   if (Number.isNaN(moment.getTime()) || midnight.toISOString().slice(0, 10) !== day) {
-    throw refuse(name, 'wrong_format', 'it must be a moment that exists');
+    throw refuse(name, 'wrong_format', 'it must be a valid date and time');
   }
   return moment;
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../principal.ts';
 import type { MessageStatus } from './message-status.ts';
 
-/** The Message of the specification (section 2), as every endpoint answers it. */
+/** The Message of the specification (section 2), as every endpoint returns it. */
 export interface MessageRecord {
   id: string;
   organizationId: string;
@@ -22,7 +22,7 @@ export interface MessageRecord {
   failedAt: string | null;
 }
 
-/** What of a message the record is made of: an entity has it, and so has a message about to be stored. */
+/** The fields that a record is created from. An entity has them, and so does a message that is about to be stored. */
 export interface MessageFacts extends Omit<
   MessageRecord,
   'from' | 'to' | 'createdAt' | 'acceptedAt' | 'sentAt' | 'deliveredAt' | 'failedAt'

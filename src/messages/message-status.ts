@@ -4,13 +4,13 @@ export const messageStatuses = ['queued', 'accepted', 'sent', 'delivered', 'fail
 
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** How long a final report is waited for once the gateway has the message (contract section 3). */
+/** How long to wait for a final report after the gateway accepted the message (contract section 3). */
 export const reportDeadlineMs = 72 * 60 * 60 * 1000;
 
-/** How long an ordinary message may wait for its submission; after that it fails and is never sent late. */
+/** How long an ordinary message may wait for its submission. After that it fails and is never sent late. */
 export const defaultValidityMs = 72 * 60 * 60 * 1000;
 
-/** What of a message the rules read and change. */
+/** The fields of a message that the rules read and change. */
 export interface MessageState {
   status: MessageStatus;
   acceptedAt: Date | null;
@@ -24,7 +24,7 @@ export interface MessageState {
   outcomeUnknown: boolean;
 }
 
-/** A fact about a message, however it was learnt. */
+/** A fact about a message, from any source. */
 export type MessageTransition =
   | { kind: 'accepted_by_gateway' }
   | { kind: 'refused_by_gateway'; errorCode: 'gateway_rejected' | 'not_routable' }
@@ -35,20 +35,20 @@ export type MessageTransition =
   | { kind: 'suppressed' }
   | { kind: 'cancelled' };
 
-/** The texts that go with the error codes of failed messages, for people. */
+/** Human-readable texts for the error codes of failed messages. */
 export const messageErrors = {
   undelivered: 'The network could not deliver the message to the handset.',
   smsc_rejected: 'The carrier refused the message.',
   gateway_rejected: 'The SMS gateway refused the message.',
   not_routable: 'The SMS gateway has no route to this recipient.',
-  dlr_timeout: 'No final delivery report came within 72 hours.',
-  validity_expired: 'The message could not be submitted while it was valid.',
-  recipient_opted_out: 'The recipient had opted out before the message was submitted.',
+  dlr_timeout: 'No final delivery report arrived within 72 hours.',
+  validity_expired: 'The message could not be submitted before its validity ended.',
+  recipient_opted_out: 'The recipient opted out before the message was submitted.',
   duplicate_recipient: 'An earlier recipient of the bulk batch has the same number.',
-  invalid_recipient: 'The recipient is no number that a message can be sent to.',
-  text_empty: 'With the merge fields of this recipient filled in, the text is empty.',
+  invalid_recipient: 'The recipient is not a number that can receive messages.',
+  text_empty: 'The text is empty after the merge fields are filled in for this recipient.',
   text_too_long:
-    'With the merge fields of this recipient filled in, the text has more than 1,600 characters.',
+    'The text has more than 1,600 characters after the merge fields are filled in for this recipient.',
 } as const;
 
 export type MessageErrorCode = keyof typeof messageErrors;
@@ -58,11 +58,11 @@ export function isFinal(status: MessageStatus): boolean {
 }
 
 /**
- * Applies one fact to a message (contract section 3): the status never goes back, a final one stays, and a
- * fact that skips a step takes the skipped steps on its way.
+ * Applies one fact to a message (contract section 3). The status never moves backwards, a final status never changes,
+ * and a fact that skips steps also applies the skipped steps.
  *
- * @returns the states the message passes through, in order: one for each status it newly reaches. An empty
- *   list with `state` changed means that only what is not its status changed (a retry was put off).
+ * @returns the states that the message passes through, in order: one for each status it newly reaches. An empty list
+ *   with a changed `state` means that the status stayed the same and other fields changed (a retry was delayed).
  */
 export function applyTransition(
   state: MessageState,
@@ -74,7 +74,8 @@ export function applyTransition(
     case 'accepted_by_gateway':
       return walk(state, ['accepted'], at);
     case 'refused_by_gateway':
-      // A report may have proved meanwhile that an earlier attempt was taken; then this refusal is of a repetition.
+      // A report may have shown meanwhile that the gateway accepted an earlier attempt. Then the refusal concerns a
+      // repetition.
       return state.status === 'queued' ? fail(state, [], transition.errorCode, at) : { state, steps: [] };
     case 'gateway_unavailable':
       if (state.status !== 'queued') return { state, steps: [] };
@@ -95,7 +96,8 @@ export function applyTransition(
     case 'suppressed':
       return state.status === 'queued' ? fail(state, [], 'recipient_opted_out', at) : { state, steps: [] };
     case 'cancelled': {
-      // One that may have gone out is not called back: it would be delivered, and be told to be cancelled.
+      // A message that may have been submitted is not cancelled: it could be delivered although it is reported as
+      // cancelled.
       if (state.status !== 'queued' || state.outcomeUnknown) return { state, steps: [] };
       const cancelled: MessageState = { ...state, status: 'cancelled', dueAt: null };
       return { state: cancelled, steps: [cancelled] };
@@ -111,7 +113,7 @@ function applyReport(state: MessageState, report: DeliveryReport, at: Date) {
     case 'buffered':
       return walk(state, ['accepted', 'sent'], at);
     case 'undelivered':
-      // Only an SMSC that had the message can report that the handset did not get it.
+      // Only an SMSC that had the message can report that the handset did not receive it.
       return fail(state, ['accepted', 'sent'], 'undelivered', at);
     case 'smsc_rejected':
       return fail(state, ['accepted'], 'smsc_rejected', at);
@@ -122,7 +124,7 @@ function applyReport(state: MessageState, report: DeliveryReport, at: Date) {
 
 const rank = { queued: 0, accepted: 1, sent: 2, delivered: 3, failed: 3, cancelled: 3 } as const;
 
-/** Takes the message over those of the given statuses that lie ahead of it. */
+/** Moves the message through those of the given statuses that are ahead of its current one. */
 function walk(state: MessageState, path: ('accepted' | 'sent' | 'delivered')[], at: Date) {
   let current = state;
   const steps: MessageState[] = [];
@@ -140,7 +142,7 @@ function walk(state: MessageState, path: ('accepted' | 'sent' | 'delivered')[], 
   return { state: current, steps };
 }
 
-/** The report's deadline runs from the moment the gateway is known to have the message, and is set once. */
+/** The deadline for the report starts when the gateway is known to have the message, and is set only once. */
 function dueAfter(status: 'accepted' | 'sent' | 'delivered', state: MessageState, at: Date): Date | null {
   if (status === 'delivered') return null;
   return state.status === 'queued' ? new Date(at.getTime() + reportDeadlineMs) : state.dueAt;

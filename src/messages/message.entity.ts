@@ -5,10 +5,10 @@ import { environments } from '../principal.ts';
 import { messageStatuses } from './message-status.ts';
 
 /**
- * One SMS to one recipient: the caller's request, where it stands, and what carries it on.
+ * One SMS to one recipient: the caller's request, its current state, and the data that its workflow needs.
  *
- * `dueAt` is the moment at which the workflow that carries the message must next act on it: submit it
- * (queued) or give up waiting for its report (accepted, sent); null once it is final.
+ * `dueAt` is the time at which the workflow must next act on the message: submit it (queued) or stop waiting for its
+ * report (accepted, sent). It is null once the message is final.
  */
 export const Message = defineEntity({
   name: 'Message',
@@ -21,7 +21,7 @@ export const Message = defineEntity({
     sender: p.string().columnType('text'),
     recipient: p.string().columnType('text'),
     text: p.string().columnType('text'),
-    /** The text to submit where `text` is masked, sealed; null once it was submitted, or need not be any more. */
+    /** The sealed text to submit when `text` is masked. Null once it was submitted or is no longer needed. */
     sealedText: p.blob().strictNullable(),
     encoding: p.enum(['gsm7', 'ucs2'] as const),
     segments: p.smallint(),
@@ -31,32 +31,41 @@ export const Message = defineEntity({
     errorMessage: p.string().columnType('text').strictNullable(),
     metadata: p.json<Record<string, unknown>>().columnType('json'),
     webhookUrl: p.string().columnType('text').strictNullable(),
-    /** Signs its webhooks, sealed (sealer.ts) for its organization. */
+    /** The secret that signs the webhooks of this message, sealed (sealer.ts) for its organization. */
     sealedWebhookSecret: p.blob().strictNullable(),
-    /** A secret that an older version stored in clear; `startSecretSealing` seals it. */
+    /** A secret that an older version stored in clear text. `startSecretSealing` seals it. */
     webhookSecret: p.string().columnType('text').strictNullable(),
     createdAt: p.datetime(3),
     acceptedAt: p.datetime(3).strictNullable(),
     sentAt: p.datetime(3).strictNullable(),
     deliveredAt: p.datetime(3).strictNullable(),
     failedAt: p.datetime(3).strictNullable(),
-    /** Not to be submitted any more from this moment on. */
+    /** The message is not submitted at or after this time. */
     validUntil: p.datetime(3),
     dispatchId: p.uuid().strictNullable(),
     dueAt: p.datetime(3).strictNullable(),
     attempts: p.smallint().default(0),
-    /** An attempt was begun whose outcome has not been written: it runs, or its process died, or the answer was lost. */
+    /**
+     * An attempt was started and its outcome is not recorded: it is running, its process died, or the response was
+     * lost.
+     */
     outcomeUnknown: p.boolean().default(false),
-    /** The failed message that this one sends once more; a message is redriven once, ever. */
+    /** The failed message that this message resends. A message is redriven at most once. */
     redrivenFrom: () =>
       p.manyToOne(Message).fieldName('redriven_from').deleteRule('set null').strictNullable(),
-    /** Its text is good for one sending, as that of a security code is, whose stored text is masked. */
+    /** The text can be sent only once: it is that of a security code, and the stored text is masked. */
     oneTimeText: p.boolean().default(false),
-    /** Sent even to a number that has opted out: its recipient asked for this very message. */
+    /** The message is sent even to a number that has opted out, because its recipient requested it. */
     ignoresSuppression: p.boolean().default(false),
-    /** The bulk batch that it is of. No foreign key: it would be checked for every message, and batches stay. */
+    /**
+     * The bulk batch of the message. No foreign key: it would be checked for every message, and batches are never
+     * deleted.
+     */
     bulkBatchId: p.uuid().nullable(),
-    /** The message from a phone that it answers, which is answered once. No foreign key: messages know nothing of it. */
+    /**
+     * The inbound message that this message replies to; it gets at most one reply. No foreign key: messages do not
+     * depend on inbound.
+     */
     answersInboundId: p.uuid().nullable(),
   },
   uniques: [
@@ -83,13 +92,13 @@ export const Message = defineEntity({
       properties: ['organization', 'environment', 'sender', 'status', 'id'],
     },
     {
-      // All that a batch's ledger counts is in the index itself.
+      // The index contains every column that the ledger of a batch counts.
       name: 'messages_of_bulk_batch',
       expression: `create index messages_of_bulk_batch on messages (bulk_batch_id, status) include (organization_id, error_code, segments) where bulk_batch_id is not null`,
     },
     { name: 'messages_secret_in_clear', properties: ['id'], where: `webhook_secret is not null` },
     { name: 'messages_unclaimed', properties: ['id'], where: `dispatch_id is null and status = 'queued'` },
-    // Walked by redrives, a page at a time; few messages fail, so both are small.
+    // Redrives read these indexes page by page. Few messages fail, so both indexes are small.
     { name: 'messages_failed', properties: ['createdAt', 'id'], where: `status = 'failed'` },
     {
       name: 'messages_failed_of_organization',
@@ -102,7 +111,7 @@ export const Message = defineEntity({
       where: `status in ('queued', 'accepted', 'sent')`,
     },
   ],
-  // Whatever is done to messages, by any statement, is counted for analytics: docs/decisions/analytics.md.
+  // Triggers count every change to messages, by any statement, for analytics: docs/decisions/analytics.md.
   triggers: [
     countTrigger('count_inserted', 'insert', 'new table as new_rows'),
     countTrigger('count_updated', 'update', 'old table as old_rows new table as new_rows'),

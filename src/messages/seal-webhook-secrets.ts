@@ -6,12 +6,12 @@ import type { Sealer } from './sealer.ts';
 
 const pauseMs = 10 * 60_000;
 
-/** Secrets that one transaction seals at most, so that none holds its locks for long. */
+/** The maximum number of secrets that one transaction seals, so that none holds its locks for long. */
 const sealedAtOnce = 500;
 
 /**
- * Seals the secrets of webhooks that older versions stored in clear, now and every ten minutes: an API process of the
- * version before may run on for a while beside this one. Any number of workers may do so: each takes other rows.
+ * Seals webhook secrets that older versions stored in clear text, now and every ten minutes: an API process of the
+ * previous version may still run next to this one. Any number of workers may run this; each takes different rows.
  */
 export function startSecretSealing(dependencies: { database: Database; secretSealer: Sealer; log: Log }): {
   stop: () => Promise<void>;
@@ -23,11 +23,11 @@ export function startSecretSealing(dependencies: { database: Database; secretSea
       while (!stopping.aborted && (await sealSecrets(database, secretSealer)) === sealedAtOnce);
     },
     onFailure: (error) =>
-      log.warn({ err: error }, 'secrets of webhooks are still stored in clear; sealing is tried again'),
+      log.warn({ err: error }, 'webhook secrets are still stored in clear text; sealing will be retried'),
   });
 }
 
-/** Seals secrets that are stored in clear, and returns how many: at most 500. */
+/** Seals secrets that are stored in clear text, at most 500, and returns how many it sealed. */
 export async function sealSecrets(
   database: Database,
   secretSealer: Sealer,

@@ -1,43 +1,43 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Seals what must not lie in the database in clear. */
+/** Seals values that must not be stored in clear text in the database. */
 export interface Sealer {
   /**
-   * @param owner the id of what the text belongs to; it opens for this one only
+   * @param owner the id of the object that the text belongs to; only this owner can unseal it
    * @returns base64 of nonce, tag and ciphertext
    */
   seal: (owner: string, text: string) => string;
   /**
-   * @param sealed what `seal` gave
-   * @throws Error when it was sealed for another owner, under another pepper, or was changed
+   * @param sealed the result of `seal`
+   * @throws Error if it was sealed for another owner or with another pepper, or was changed
    */
   unseal: (owner: string, sealed: string) => string;
 }
 
 /**
- * Makes the sealer of texts that only the gateway and the recipient are to see, while they wait for their submission.
- * The owner is the message, so that a sealed text cannot be moved to a message that goes to someone else.
+ * Creates the sealer for texts that only the gateway and the recipient may see, while they wait for submission. The
+ * owner is the message, so that a sealed text cannot be moved to a message for another recipient.
  */
 export function createTextSealer(pepper: string): Sealer {
   return createSealer(pepper, 'sealed text of a message');
 }
 
 /**
- * Makes the sealer of the secrets that sign webhooks. The owner is the organization: a message that is redriven takes
- * the sealed secret with it, and no other organization can use it.
+ * Creates the sealer for secrets that sign webhooks. The owner is the organization: a redriven message keeps the sealed
+ * secret, and no other organization can use it.
  */
 export function createSecretSealer(pepper: string): Sealer {
   return createSealer(pepper, 'secret of a webhook');
 }
 
-/** Of AES-256-GCM, in bytes (NIST SP 800-38D: a nonce of 96 bits, a tag of 128). */
+/** The lengths for AES-256-GCM, in bytes (NIST SP 800-38D: a nonce of 96 bits, a tag of 128). */
 const keyLength = 32;
 const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * Seals with AES-256-GCM under a key derived from the pepper by HKDF (RFC 5869), one for each purpose. The owner is the
- * associated data.
+ * Seals with AES-256-GCM, with a key derived from the pepper by HKDF (RFC 5869), one key for each purpose. The owner is
+ * the associated data.
  */
 function createSealer(pepper: string, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', purpose, keyLength));

@@ -10,51 +10,50 @@ export interface SegmentedMessage extends SegmentCount {
   unitsUsed: number;
   /** Units that one segment of this message can hold. */
   unitsPerSegment: number;
-  /** What each segment holds, in order; together they are the text. */
+  /** The content of each segment, in order. Joined, they are the text. */
   parts: { text: string; unitsUsed: number }[];
-  /** The characters that GSM-7 lacks, each once, in order of appearance; empty in gsm7. */
+  /** The characters that GSM-7 lacks, each listed once, in order of appearance; empty for gsm7. */
   charactersForcingUnicode: ForcingCharacter[];
 }
 
 export interface ForcingCharacter {
   character: string;
-  /** Where it stands, in code points from the beginning of the text; the first is 0. */
+  /** The positions of the character, in code points from the start of the text; the first is 0. */
   positions: number[];
 }
 
 /**
- * Units of one segment: the 140 octets of a short message (3GPP TS 23.040, 9.2.3.16), and what is left of
- * them by the six octets of a concatenation header with an 8-bit reference (9.2.3.24.1), which is what the
- * gateway writes.
+ * Units of one segment: the 140 octets of a short message (3GPP TS 23.040, 9.2.3.16), and the remainder after the six
+ * octets of a concatenation header with an 8-bit reference (9.2.3.24.1), which is the header that the gateway writes.
  */
 const segmentLimits = {
   gsm7: { alone: 160, concatenated: 153 },
   ucs2: { alone: 70, concatenated: 67 },
 } as const;
 
-/** GSM 7 bit default alphabet (3GPP TS 23.038, 6.2.1), in the order of its codes but for escape (0x1B). */
+/** GSM 7 bit default alphabet (3GPP TS 23.038, 6.2.1), in the order of its codes, without escape (0x1B). */
 const defaultAlphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
-/** The default extension table (6.2.1.1): each of these is an escape and a septet. `\f` is its page break. */
+/** The default extension table (6.2.1.1): each character is an escape and a septet. `\f` is its page break. */
 const extensionTable = '\f^{}\\[~]|€';
 
-/** Septets of a UTF-16 code unit, 0 where GSM-7 lacks it; the euro sign has the highest code of all. */
+/** The number of septets for a UTF-16 code unit; 0 if GSM-7 lacks it. The euro sign has the highest code. */
 const septetsByCodeUnit = new Uint8Array(0x20ac + 1);
 for (const character of defaultAlphabet) septetsByCodeUnit[character.charCodeAt(0)] = 1;
 for (const character of extensionTable) septetsByCodeUnit[character.charCodeAt(0)] = 2;
 
 /**
- * Says in what encoding a text is sent and how many segments it is billed as (contract section 3).
+ * Returns the encoding of a text and the number of segments that are billed for it (contract section 3).
  *
- * GSM-7 if the default alphabet and its extension table have every character, else UCS-2. One segment holds
- * 160 septets or 70 code units; of several, each holds 153 or 67. An escape pair or a surrogate pair that
- * does not fit moves to the next segment whole. Letters that look like one of the alphabet's (Greek capital
- * alpha, typographic quotes) are not replaced: the text is sent as it was given.
+ * The encoding is GSM-7 if the default alphabet and its extension table contain every character, otherwise UCS-2. A
+ * single segment holds 160 septets or 70 code units. If there are several segments, each holds 153 or 67. An escape
+ * pair or a surrogate pair that does not fit moves to the next segment as a whole. Letters that look like a letter of
+ * the alphabet (Greek capital alpha, typographic quotes) are not replaced: the text is sent unchanged.
  *
- * A lone surrogate counts as one code unit, as U+FFFD does, which takes its place once the text is UTF-8. An
- * empty text is one segment.
+ * A lone surrogate counts as one code unit, and so does U+FFFD, which replaces it once the text is UTF-8. An empty text
+ * is one segment.
  */
 export function countSegments(text: string): SegmentCount {
   const septets = countSeptets(text);
@@ -67,8 +66,8 @@ export function countSegments(text: string): SegmentCount {
 }
 
 /**
- * Cuts a text into segments by the rules of `countSegments` and shows what each holds and, for a text in
- * Unicode, which characters made it so.
+ * Splits a text into segments by the rules of `countSegments`. Returns the content of each segment and, for a text in
+ * UCS-2, the characters that require it.
  */
 export function segmentMessage(text: string): SegmentedMessage {
   const { encoding, segments } = countSegments(text);
@@ -99,7 +98,7 @@ function findForcingCharacters(text: string): ForcingCharacter[] {
   return Array.from(found, ([character, positions]) => ({ character, positions }));
 }
 
-/** Septets of a text, without any header; null if GSM-7 lacks one of its characters. */
+/** The number of septets of a text, without headers; null if GSM-7 lacks one of its characters. */
 function countSeptets(text: string): number | null {
   let total = 0;
   for (let index = 0; index < text.length; index += 1) {

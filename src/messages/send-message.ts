@@ -10,23 +10,23 @@ import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import type { Sealer } from './sealer.ts';
 import { storeMessagesOnce, type KeyedDraft, type MessageDraft, type StoredDraft } from './store-messages.ts';
 
-/** Messages that one statement stores at most. */
+/** The maximum number of messages that one statement stores. */
 const storedAtOnce = 200;
 
 /**
- * Makes the use case of POST /api/v1/messages: stores a message and sets its sending off.
+ * Creates the function that handles POST /api/v1/messages: it stores a message and starts its dispatch.
  *
- * It resolves once the message is committed; requests that come together are committed together. The start
- * of its dispatch is not waited for: if that fails, the sweep finds the row. With a claim, a request that was
- * answered before makes nothing and is answered the same again.
+ * The function resolves once the message is committed. Concurrent requests are committed together. It does not wait for
+ * the dispatch to start: if the start fails, the sweep finds the row. If the claim matches an earlier request, the
+ * function stores nothing and returns the stored response.
  *
- * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved,
- * recipient_opted_out, idempotency_key_reused, idempotency_in_progress.
+ * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved, recipient_opted_out,
+ * idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendMessage(dependencies: {
   database: Database;
   startMessages: (row: DispatchRow) => void;
-  /** Seals the secrets of webhooks. */
+  /** Seals webhook secrets. */
   secretSealer: Sealer;
   webhookAllowedHosts: readonly string[];
   now: () => Date;
@@ -74,10 +74,12 @@ export function createSendMessage(dependencies: {
   };
 }
 
-/** Stands for the sender where the answer is written before it is known; no other value looks like it. */
+/**
+ * A placeholder for the sender, because the response is written before the sender is known. No real value equals it.
+ */
 const unknownSender = '\0';
 
-/** Adds what is to be answered, so that it can be stored with the message. */
+/** Adds the response, so that it is stored with the message. */
 function withStoredAnswer(draft: MessageDraft, claim: IdempotencyClaim): KeyedDraft {
   const body = JSON.stringify(toQueuedRecord(draft, unknownSender));
   const [before = '', after = ''] = body.split(JSON.stringify(unknownSender));

@@ -7,54 +7,54 @@ import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 
 /**
- * A message that passed every rule but those that only the database can judge: whether its sender is approved,
- * and whether its recipient has opted out.
+ * A message that passed every check except those that need the database: whether its sender is approved, and whether
+ * its recipient has opted out.
  */
 export interface MessageDraft {
   id: string;
   organizationId: string;
   environment: Environment;
-  /** As the caller named it, by `normalizeSender`; null asks for the organization's default. */
+  /** The caller's value, normalized by `normalizeSender`; null selects the organization's default sender. */
   sender: string | null;
   recipient: string;
-  /** What is stored and shown. */
+  /** The text that is stored and shown. */
   text: string;
-  /** What is submitted instead, sealed, as base64: the text of a security code (sealer.ts). */
+  /** The sealed text that is submitted instead, as base64: the text of a security code (sealer.ts). */
   sealedText?: string;
   encoding: 'gsm7' | 'ucs2';
   segments: number;
   metadata: Record<string, unknown>;
   webhookUrl: string | null;
-  /** Signs its webhooks: sealed for its organization, as base64 (sealer.ts). */
+  /** The secret that signs its webhooks, sealed for its organization, as base64 (sealer.ts). */
   sealedWebhookSecret?: string;
   createdAt: Date;
   validUntil: Date;
-  /** Send it even to a number that has opted out: a security code, which its recipient asked for. */
+  /** Send the message even to a number that has opted out: it is a security code, which its recipient requested. */
   ignoresSuppression?: boolean;
-  /** The message from a phone that this one answers: it can be answered once. */
+  /** The inbound message that this message replies to; it gets at most one reply. */
   answersInboundId?: string;
 }
 
-/** A draft that is to become one message however often it comes. */
+/** A draft that creates only one message, however often it is sent. */
 export interface KeyedDraft extends MessageDraft {
   idempotency?: IdempotencyClaim & {
     status: number;
-    /** The answer's body before and after the JSON of the sender, which is known only when the draft is stored. */
+    /** The response body before and after the JSON of the sender, which is known only when the draft is stored. */
     answer: [beforeSender: string, afterSender: string];
   };
 }
 
-/** What became of a draft. */
+/** The outcome of storing a draft. */
 export type StoredDraft =
   | { outcome: 'stored'; sender: string }
-  /** The sender is not approved, or there is no default. */
+  /** The sender is not approved, or the organization has no default sender. */
   | { outcome: 'sender_refused' }
   | { outcome: 'recipient_opted_out' }
   | { outcome: 'replayed'; status: number; body: string }
   | { outcome: 'key_reused' }
   | { outcome: 'key_in_progress' };
 
-/** The same where no key can stand in the way. */
+/** The outcomes that are possible without an Idempotency-Key. */
 export type UnkeyedOutcome = Extract<
   StoredDraft,
   { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' }
@@ -67,9 +67,9 @@ const senderOfDraft = permittedSender({
 });
 
 /**
- * Stores messages with the first line of their timelines: one statement, one commit, however many come.
+ * Stores messages and the first entries of their timelines in one statement and one commit, for any number of drafts.
  *
- * @returns for each draft, in order, the sender it was stored with, or why nothing was stored for it
+ * @returns for each draft, in order, the sender it was stored with, or why nothing was stored
  */
 export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<UnkeyedOutcome[]> {
   const rows = await insertMessages(db, drafts);
@@ -81,12 +81,12 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<Un
 }
 
 /**
- * The same for drafts that may carry an Idempotency-Key: the key and its answer are stored by that very
- * statement, so there is never one without the message. Drafts that do not get their key are not stored; what
- * was answered under their keys is found by one more read.
+ * Does the same for drafts that may have an Idempotency-Key. The same statement stores the key and its response, so a
+ * key never exists without its message. Drafts that do not get their key are not stored; one more query reads the
+ * responses that are stored under their keys.
  */
 export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<StoredDraft[]> {
-  // Of drafts with one key the first goes ahead; the others find its answer, as if they had come later.
+  // The first of several drafts with the same key is stored. The others get its response, as if they had arrived later.
   const names = drafts.map((draft) => draft.idempotency && nameOfKey(claimOf(draft)));
   const firsts = drafts.filter((_, index) => !names[index] || names.indexOf(names[index]) === index);
   const rows = await insertMessages(db, firsts);
@@ -102,12 +102,13 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
     if (answer === 'key_reused') return { outcome: 'key_reused' };
     if (answer) return { outcome: 'replayed', ...answer };
     if (row?.optedOut) return { outcome: 'recipient_opted_out' };
-    // Permitted, and yet not stored: another transaction holds the key. So it is for one behind a first that was refused.
+    // The sender is permitted, but the draft was not stored: another transaction holds the key. The same applies to a
+    // draft that waited for a first one which was refused.
     return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
   });
 }
 
-/** @returns by id of the draft, what was answered under its key */
+/** @returns by draft id, the response that is stored under its key */
 async function answersTo(
   db: Sql,
   drafts: KeyedDraft[],
@@ -123,7 +124,10 @@ function claimOf({ organizationId, environment, idempotency }: KeyedDraft): Owne
   return { organizationId, environment, key, route, digest };
 }
 
-/** @returns by id, the drafts whose sender is permitted: with that sender, or null when they did not get their key or their recipient opted out */
+/**
+ * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
+ *   their recipient has opted out
+ */
 async function insertMessages(
   db: Sql,
   drafts: KeyedDraft[],
@@ -172,8 +176,8 @@ function withKeyName(draft: KeyedDraft): object {
 }
 
 /**
- * Of `permitted`, `first_time` are those without a key and those that got theirs: one that nobody holds, and
- * that is new or free again. Keys are taken in their order, so that two processes never wait for each other.
+ * `first_time` contains the drafts of `permitted` that have no key and those that got their key: no other transaction
+ * holds it, and it is new or has expired. Keys are locked in sorted order, so that two processes cannot deadlock.
  */
 const claimKeys = sql`key as materialized (
       select "organizationId", environment, permitted_sender, "createdAt", idempotency

@@ -1,13 +1,13 @@
-/** Seconds to wait after the first, second, … attempt that the gateway could not take; the last one stays. */
+/** Seconds to wait after the first, second, … attempt that the gateway could not accept. The last value repeats. */
 const delaysSeconds = [1, 2, 5, 10, 20, 30, 60, 120, 300] as const;
 
 /**
- * When a message that the gateway could not take is tried again.
+ * Returns when to retry a message that the gateway could not accept.
  *
- * The moment is rounded up to a grid of half the delay, so that the messages of a dispatch come due together
- * and wake their workflow once, not each for itself.
+ * The time is rounded up to a multiple of half the delay, so that the messages of a dispatch become due together and
+ * wake their workflow once, not once for each message.
  *
- * @param attempts how many attempts were made, at least 1
+ * @param attempts the number of attempts made, at least 1
  */
 export function nextSubmissionAt(attempts: number, now: Date): Date {
   const delaySeconds = delaysSeconds[Math.min(attempts, delaysSeconds.length) - 1]!;

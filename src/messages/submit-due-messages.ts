@@ -14,24 +14,25 @@ import {
 import type { Sealer } from './sealer.ts';
 import { nextSubmissionAt } from './submission-retry.ts';
 
-/** Outcomes that one transaction writes at most. */
+/** The maximum number of outcomes that one transaction writes. */
 const outcomesAtOnce = 200;
 
 /**
- * Makes the work of `sendMessages`: submits the messages of a dispatch that are due, and writes each outcome as
- * it comes. Where several submit the messages of one dispatch, each message is claimed by one of them.
+ * Creates the function that does the work of `sendMessages`: it submits the messages of a dispatch that are due, and
+ * writes each outcome as soon as it is known. If several workers submit messages of one dispatch, each message is
+ * claimed by one of them.
  *
- * Live messages go to the operator's gateway, those of test keys to the simulator, whatever the dispatch.
+ * Live messages go to the operator's gateway, and messages of test keys to the simulator, in any dispatch.
  */
 export function createSubmitDueMessages(dependencies: {
   database: Database;
   gateways: Record<Environment, Gateway>;
   sealer: Sealer;
-  /** How long a report is waited for once an answer was lost. */
+  /** How long to wait for a report after a response was lost. */
   doubtSeconds: number;
-  /** How long an attempt can last: until then a claim without an outcome is no loss. */
+  /** The maximum duration of an attempt. Until it has passed, a claim without an outcome is not a loss. */
   attemptSeconds: number;
-  /** Submissions that one dispatch has under way. */
+  /** The number of concurrent submissions of one dispatch. */
   concurrency: number;
   startWebhooks: (row: DispatchRow) => void;
   now: () => Date;
@@ -68,7 +69,7 @@ export function createSubmitDueMessages(dependencies: {
 
   return async (dispatchId, context) => {
     const unsendable = await findUnsendableMessages(db, dispatchId, now());
-    // One that cannot be ended, whatever is wrong with it, holds up none that can be sent.
+    // A message whose state cannot be changed, for any reason, must not delay messages that can be sent.
     const ends = await Promise.allSettled(
       unsendable.map(({ id, errorCode }) => advance(toEnd(id, errorCode, now()))),
     );
@@ -84,8 +85,8 @@ export function createSubmitDueMessages(dependencies: {
 }
 
 /**
- * What is to be submitted; null when it was sealed under another pepper than this worker has. That is a
- * worker's fault, not the message's: another one, or this one once it is put right, may still send it in time.
+ * Returns the text to submit; null if it was sealed with a pepper other than this worker's. This is an error of the
+ * worker, not of the message: another worker, or this one after it is corrected, may still send the message in time.
  */
 function textOf({ id, text, sealedText }: ClaimedMessage, sealer: Sealer): string | null {
   if (sealedText === null) return text;

@@ -4,22 +4,22 @@ import type { MessageStatus } from './message-status.ts';
 
 export type TimelineKind = MessageEventKind | 'webhook_created' | 'webhook_attempted';
 
-/** An entry as it is stored: facts of many a kind in `details`. */
+/** An entry as it is stored: `details` contains the facts of its kind. */
 export interface StoredEntry {
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's text format. */
   at: string;
   kind: TimelineKind;
   status: MessageStatus | null;
   details: Record<string, unknown>;
 }
 
-/** One entry of a message's timeline; openapi.yaml says which facts each kind has. */
+/** One entry of a message's timeline. openapi.yaml defines the facts of each kind. */
 export type TimelineEntry = { at: string; kind: TimelineKind; status: MessageStatus | null } & Record<
   string,
   unknown
 >;
 
-/** The facts of each kind that are shown, by name: what else may come to be stored stays inside. */
+/** The names of the facts that are shown, for each kind. Any other stored fact stays internal. */
 const shownFacts: Record<TimelineKind, readonly string[]> = {
   queued: [],
   submission_attempted: ['attempt', 'possibleDuplicate'],
@@ -40,9 +40,9 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
 };
 
 /**
- * Shows what is stored of one entry: facts that were not recorded are null.
+ * Returns the public form of one stored entry. Facts that were not recorded are null.
  *
- * @param started the workflows that were started; another is not named
+ * @param started the workflows that were started; other workflow ids are not shown
  */
 export function toTimelineEntry(
   { at, kind, status, details }: StoredEntry,
@@ -51,7 +51,7 @@ export function toTimelineEntry(
   const { dispatchId, nextAttemptAt, detail } = details;
   const workflowId = typeof dispatchId === 'string' ? workflowIdOf('webhooks', dispatchId) : null;
   const facts: Record<string, unknown> = {
-    // Why the gateway refused is a code too, though the outcome of a refusal calls it `detail`.
+    // The reason for a refusal is a code too, although the outcome of a refusal calls it `detail`.
     reason: detail,
     ...details,
     workflowId: workflowId && started.has(workflowId) ? workflowId : null,

@@ -11,10 +11,9 @@ import { applyAction, type ScheduleAction } from './schedule-status.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /**
- * Pauses, resumes or cancels a schedule, and tells its workflow after the commit. Errors: not_found, invalid_state.
+ * Pauses, resumes or cancels a schedule, and notifies its workflow after the commit. Errors: not_found, invalid_state.
  *
- * The row's lock guards the transition: of two who ask at the same time the second sees what the first has
- * made of it, and so does the activity that runs an occurrence.
+ * The row is locked, so concurrent calls, and the activity that runs an occurrence, run one after the other.
  */
 export async function changeScheduleStatus(
   dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
@@ -41,7 +40,10 @@ export async function changeScheduleStatus(
   return record;
 }
 
-/** What came due while a schedule was paused is not sent later; without anything to come it is completed. */
+/**
+ * Skips the occurrences that became due while the schedule was paused; they are never sent. A schedule without further
+ * occurrences is completed.
+ */
 function skipPassedOccurrences(schedule: MessageSchedule, now: Date): void {
   const waiting = schedule.nextRunAt;
   if (waiting && waiting <= now) {

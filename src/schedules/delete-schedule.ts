@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
-/** Deletes a schedule for good; its workflow finds no row and ends. Errors: not_found. */
+/** Deletes a schedule permanently. Its workflow finds no row and ends. Errors: not_found. */
 export async function deleteSchedule(
   dependencies: { database: Database; workflows: WorkflowCalls },
   principal: Principal,

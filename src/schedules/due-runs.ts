@@ -1,33 +1,33 @@
 import { countOccurrences, nextOccurrence, type Timetable } from './recurrence.ts';
 
-/** How late an occurrence may still be sent (contract section 4). */
+/** The maximum delay with which an occurrence is still sent (contract section 4). */
 export const latenessAllowedMs = 60 * 60 * 1000;
 
-/** What is to be done about a schedule that is due. */
+/** The work for a schedule that is due. */
 export interface DueRuns {
-  /** Occurrences that are too late to be sent: a stretch of them, however many, is one line. */
+  /** The occurrences that are too late to be sent. Consecutive ones, in any number, form one entry. */
   missed: { first: Date; last: Date; count: number } | null;
-  /** Those to be sent now, oldest first: at most the 61 of an hour, for nothing recurs faster than a minute. */
+  /** The occurrences to send now, oldest first: at most 61 in an hour, because the shortest interval is a minute. */
   due: Date[];
-  /** The one to wait for; null: there is none. */
+  /** The next occurrence; null if there is none. */
   next: Date | null;
 }
 
 /**
- * Sorts what came due from `nextRunAt` to `now`.
+ * Classifies the occurrences from `nextRunAt` to `now`.
  *
- * `nextRunAt` itself is believed, not computed again: time zones change their rules, and an occurrence that
- * was announced is kept.
+ * `nextRunAt` itself is used as stored, not computed again: time zone rules change, and an announced occurrence is
+ * kept.
  */
 export function sortDueRuns(timetable: Timetable, nextRunAt: Date, now: Date): DueRuns {
   const sendableFrom = new Date(now.getTime() - latenessAllowedMs);
   let missed: DueRuns['missed'] = null;
   let at: Date | null = nextRunAt;
   if (nextRunAt < sendableFrom) {
-    const lastMissable = new Date(sendableFrom.getTime() - 1);
-    const { count, last } = countOccurrences(timetable, nextRunAt, lastMissable);
+    const latestMissed = new Date(sendableFrom.getTime() - 1);
+    const { count, last } = countOccurrences(timetable, nextRunAt, latestMissed);
     missed = { first: nextRunAt, last: last ?? nextRunAt, count: 1 + count };
-    at = nextOccurrence(timetable, lastMissable);
+    at = nextOccurrence(timetable, latestMissed);
   }
   const due: Date[] = [];
   for (; at && at <= now; at = nextOccurrence(timetable, at)) due.push(at);

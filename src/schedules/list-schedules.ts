@@ -5,7 +5,10 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
-/** Lists the caller's schedules, newest first. Its cost is that of the page, whatever is stored. */
+/**
+ * Returns the caller's schedules, newest first. The cost depends on the page size, not on the number of stored
+ * schedules.
+ */
 export async function listSchedules(
   database: Database,
   principal: Principal,

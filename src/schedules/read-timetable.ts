@@ -2,7 +2,10 @@ import { ApiError } from '../errors.ts';
 import { findTimezone } from '../organizations/timezone.ts';
 import type { Recurrence, Timetable } from './recurrence.ts';
 
-/** What of the body of POST /api/v1/messages/schedule says when, already held against openapi.yaml. */
+/**
+ * The fields of the body of POST /api/v1/messages/schedule that define the times, already validated against
+ * openapi.yaml.
+ */
 export interface TimetableInput {
   scheduleType: 'once' | 'recurring';
   startsAt: string;
@@ -11,22 +14,22 @@ export interface TimetableInput {
   recurrence?: { unit: Recurrence['unit']; interval: number | string };
 }
 
-/** How long ago `startsAt` may be: what "now" is by the time it arrives, and by clocks that differ. */
+/** How far `startsAt` may be in the past. Covers the time that a request with "now" takes, and clock differences. */
 const startToleranceMs = 60_000;
 
-/** `timezone` is null where the organization's is meant. */
+/** `timezone` is null if the organization's time zone applies. */
 type WrittenTimetable = Omit<Timetable, 'timezone'> & { timezone: string | null };
 
-/** Holds the fields that say when against each other and the clock. Errors: invalid_request. */
+/** Checks the time fields against each other and against the clock. Errors: invalid_request. */
 export function readTimetable(input: TimetableInput, now: Date): WrittenTimetable {
   const { scheduleType, recurrence } = input;
   if (scheduleType === 'recurring' && !recurrence)
-    throw refuse('recurrence', 'required', 'must be given with `recurring`');
+    throw refuse('recurrence', 'required', 'is required with `recurring`');
   if (scheduleType === 'once' && recurrence)
-    throw refuse('recurrence', 'not_allowed', 'must not be given with `once`');
+    throw refuse('recurrence', 'not_allowed', 'is not allowed with `once`');
   const startsAt = new Date(input.startsAt);
   if (startsAt.getTime() < now.getTime() - startToleranceMs) {
-    throw refuse('startsAt', 'in_the_past', 'must not be more than a minute ago');
+    throw refuse('startsAt', 'in_the_past', 'must not be more than a minute in the past');
   }
   const endsAt = input.endsAt === undefined ? null : new Date(input.endsAt);
   if (endsAt && endsAt <= startsAt) throw refuse('endsAt', 'before_start', 'must be after startsAt');
@@ -41,13 +44,13 @@ export function readTimetable(input: TimetableInput, now: Date): WrittenTimetabl
 function readTimezone(name: string): string {
   const timezone = findTimezone(name);
   if (timezone === null) {
-    throw refuse('timezone', 'unknown_timezone', 'must be an IANA name, as Africa/Addis_Ababa');
+    throw refuse('timezone', 'unknown_timezone', 'must be an IANA name, for example Africa/Addis_Ababa');
   }
   return timezone;
 }
 
 function refuse(field: string, code: string, message: string): ApiError {
-  return new ApiError('invalid_request', `The schedule cannot be made: \`${field}\` ${message}.`, {
+  return new ApiError('invalid_request', `The schedule cannot be created: \`${field}\` ${message}.`, {
     errors: [{ path: `/body/${field}`, code, message }],
   });
 }

@@ -8,50 +8,50 @@ export interface Recurrence {
   interval: number;
 }
 
-/** When a schedule runs: once at `startsAt`, or from then on until `endsAt`, which is included. */
+/** When a schedule runs: once at `startsAt`, or repeatedly from `startsAt` to `endsAt` inclusive. */
 export interface Timetable {
   startsAt: Date;
   endsAt: Date | null;
   /** An IANA name. */
   timezone: string;
-  /** null: once. */
+  /** Null for a schedule that runs once. */
   recurrence: Recurrence | null;
 }
 
-/** Nothing runs later, for RFC 3339 writes years in four digits. */
+/** The latest possible occurrence, because RFC 3339 writes years with four digits. */
 export const lastMoment = new Date('9999-12-31T23:59:59.999Z');
 
-/** Minutes and hours are elapsed time; what is longer is counted on the calendar of the time zone. */
+/** Minutes and hours are elapsed time. Longer units are counted on the calendar of the time zone. */
 const elapsedMs: Partial<Record<Recurrence['unit'], number>> = { minute: 60_000, hour: 3_600_000 };
 
 /**
- * The first occurrence after a moment (contract section 4), or null when none is left.
+ * Returns the first occurrence after a time (contract section 4), or null if none is left.
  *
- * Each is computed from the anchor, `startsAt` plus n intervals, never from the one before: so the 31st comes
- * back after a month that has none, and February 29 after three years. Day, week, month and year keep the
- * local time over clock changes. A local time that does not exist is taken by the offset before the change,
- * one that comes twice is taken the first time: Temporal's `compatible`, RFC 5545 section 3.3.5. A month
- * without the day uses its last one. Minutes and hours are exact time that no clock change moves.
+ * Each occurrence is computed from the anchor, as `startsAt` plus n intervals, and never from the previous one. So the
+ * 31st returns after a month that has no 31st, and February 29 after three years. Days, weeks, months and years keep
+ * the local time across clock changes. A local time that does not exist is resolved with the offset before the change,
+ * and for a local time that occurs twice the first one is used: Temporal's `compatible`, RFC 5545 section 3.3.5. In a
+ * month without the day, the last day is used. Minutes and hours are exact time, which clock changes do not affect.
  *
- * Its cost does not depend on how far the moment is from the anchor.
+ * The cost does not depend on the distance between the time and the anchor.
  */
 export function nextOccurrence(timetable: Timetable, after: Date): Date | null {
   return occurrenceAt(timetable, firstIndexAfter(timetable, after));
 }
 
-/** The occurrences after a moment, at most so many. */
+/** Returns up to `limit` occurrences after a time. */
 export function listOccurrences(timetable: Timetable, after: Date, limit: number): Date[] {
   const occurrences: Date[] = [];
   for (let index = firstIndexAfter(timetable, after); occurrences.length < limit; index += 1) {
     const at = occurrenceAt(timetable, index);
     if (!at) break;
-    // Two are one where a time zone leaves out a whole day, as Samoa did.
+    // Two occurrences coincide if a time zone omits a whole day, as Samoa did.
     if (at.getTime() !== occurrences.at(-1)?.getTime()) occurrences.push(at);
   }
   return occurrences;
 }
 
-/** How many occurrences are after one moment and not after another, and which is the last of them. */
+/** Returns how many occurrences are after `after` and not after `until`, and the last of them. */
 export function countOccurrences(
   timetable: Timetable,
   after: Date,
@@ -62,7 +62,7 @@ export function countOccurrences(
   return to > from ? { count: to - from, last: occurrenceAt(timetable, to - 1) } : { count: 0, last: null };
 }
 
-/** The number, from 0, of the first occurrence after a moment, as if the timetable had no end. */
+/** The index, starting at 0, of the first occurrence after a time, as if the timetable had no end. */
 function firstIndexAfter(timetable: Timetable, after: Date): number {
   const { startsAt, recurrence } = timetable;
   if (after < startsAt) return 0;
@@ -72,14 +72,15 @@ function firstIndexAfter(timetable: Timetable, after: Date): number {
   if (stepMs !== undefined) {
     return Math.floor((after.getTime() - startsAt.getTime()) / (stepMs * interval)) + 1;
   }
-  // Two dates that many units apart have at least one interval less between them, so it is one of the next three.
+  // This calendar distance contains at least floor(units / interval) - 1 whole intervals, so the result is one of the
+  // next three indexes.
   const units = unitsBetween(toZoned(startsAt, timetable.timezone), toZoned(after, timetable.timezone), unit);
   let index = Math.max(0, Math.floor(units / interval) - 1);
   while (instantOf(timetable, recurrence, index) <= after.getTime()) index += 1;
   return index;
 }
 
-/** How many units the calendar is on from one day to the other: months from January 31 to March 1 are two. */
+/** Returns the calendar distance between two days in units: January 31 to March 1 is two months. */
 function unitsBetween(
   from: Temporal.ZonedDateTime,
   to: Temporal.ZonedDateTime,

@@ -14,12 +14,13 @@ import { timetableOf } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /**
- * Makes the work of `runSchedule`: makes the messages of the occurrences that are due, and tells when the next
- * one is. Of a schedule that is deleted, paused or ended, it tells that there is none.
+ * Creates the function that does the work of `runSchedule`: it creates the messages of the occurrences that are due,
+ * and returns when the next one is due. For a schedule that is deleted, paused or ended, it returns that there is none.
  *
- * All that an occurrence changes is one transaction, so a process that dies leaves it done or not done. It is
- * claimed by its key in schedule_runs, so it is never done twice, however many run this at once. The dispatch
- * of the messages is started after the commit; if that is not reached, the sweep finds them.
+ * One transaction contains everything that an occurrence changes, so a process that dies leaves it either done or not
+ * done. An occurrence is claimed by its key in schedule_runs, so it runs only once, however many calls run
+ * concurrently. The dispatch of the messages is started after the commit. If the process dies before that, the sweep
+ * finds them.
  */
 export function createRunDueOccurrences(dependencies: {
   database: Database;
@@ -29,7 +30,7 @@ export function createRunDueOccurrences(dependencies: {
   const { database, startMessages, now } = dependencies;
   return async (scheduleId) => {
     const organizationId = await findOwner(database, scheduleId);
-    if (organizationId === null) return gone;
+    if (organizationId === null) return deletedSchedule;
     const scope = { organizationId, sees: environments };
     const { progress, messageIds } = await asTenant(database, scope, (em) => run(em, scheduleId, now()));
     for (const id of messageIds) startMessages({ id, organizationId });
@@ -37,7 +38,7 @@ export function createRunDueOccurrences(dependencies: {
   };
 }
 
-const gone: ScheduleProgress = { status: 'deleted', nextRunAt: null, counts: {} };
+const deletedSchedule: ScheduleProgress = { status: 'deleted', nextRunAt: null, counts: {} };
 
 async function findOwner(database: Database, scheduleId: string): Promise<string | null> {
   const { rows } = await sql<{ organization_id: string }>`
@@ -52,12 +53,12 @@ async function run(
   now: Date,
 ): Promise<{ progress: ScheduleProgress; messageIds: string[] }> {
   const schedule = await em.findOne(MessageSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!schedule) return { progress: gone, messageIds: [] };
+  if (!schedule) return { progress: deletedSchedule, messageIds: [] };
   if (schedule.status !== 'active' || !schedule.nextRunAt)
     return { progress: progressOf(schedule), messageIds: [] };
 
   const runs = sortDueRuns(timetableOf(schedule), schedule.nextRunAt, now);
-  const messageIds = await makeMessages(em, schedule, runs.due, now);
+  const messageIds = await createMessages(em, schedule, runs.due, now);
   if (runs.missed) await recordMissed(em, schedule, runs.missed, now);
   schedule.lastRunAt = runs.due.at(-1) ?? schedule.lastRunAt;
   schedule.nextRunAt = runs.next;
@@ -67,8 +68,8 @@ async function run(
   return { progress: progressOf(schedule), messageIds };
 }
 
-/** Claims the occurrences and stores a message for each; answers the ids of those that were stored. */
-async function makeMessages(
+/** Claims the occurrences and stores a message for each. Returns the ids of the stored messages. */
+async function createMessages(
   em: ScopedEntityManager,
   schedule: MessageSchedule,
   due: Date[],
@@ -84,11 +85,13 @@ async function makeMessages(
     on conflict do nothing
     returning message_id
   `.execute(db);
-  const ours = new Set(claimed.map((row) => row.message_id));
-  const wanted = drafts.map(({ draft }) => draft).filter((draft) => ours.has(draft.id));
-  const outcomes = wanted.length > 0 ? await storeMessages(db, wanted) : [];
-  const stored = wanted.filter((_, index) => outcomes[index]!.outcome === 'stored').map((draft) => draft.id);
-  const refused = wanted.flatMap((draft, index) => {
+  const claimedIds = new Set(claimed.map((row) => row.message_id));
+  const claimedDrafts = drafts.map(({ draft }) => draft).filter((draft) => claimedIds.has(draft.id));
+  const outcomes = claimedDrafts.length > 0 ? await storeMessages(db, claimedDrafts) : [];
+  const stored = claimedDrafts
+    .filter((_, index) => outcomes[index]!.outcome === 'stored')
+    .map((draft) => draft.id);
+  const refused = claimedDrafts.flatMap((draft, index) => {
     const { outcome } = outcomes[index]!;
     if (outcome === 'stored') return [];
     const error = outcome === 'sender_refused' ? senderError(schedule.sender ?? undefined) : optedOutError();
@@ -102,11 +105,11 @@ async function makeMessages(
     `.execute(db);
   }
   schedule.createdCount += stored.length;
-  schedule.failedCount += wanted.length - stored.length;
+  schedule.failedCount += claimedDrafts.length - stored.length;
   return stored;
 }
 
-/** The message of an occurrence, which is not to be submitted when it is more than an hour late. */
+/** Creates the draft for an occurrence. It must not be submitted more than an hour late. */
 function draftOccurrence(schedule: MessageSchedule, dueAt: Date, now: Date): MessageDraft {
   const { recipient: to, text, sender, environment } = schedule;
   const owner = { organizationId: schedule.organization.id, environment };
@@ -114,7 +117,7 @@ function draftOccurrence(schedule: MessageSchedule, dueAt: Date, now: Date): Mes
   return { ...draft, validUntil: new Date(dueAt.getTime() + latenessAllowedMs) };
 }
 
-/** Records a stretch of missed occurrences as one row, and tells of it once. */
+/** Records consecutive missed occurrences as one row, and creates one notification for them. */
 async function recordMissed(
   em: ScopedEntityManager,
   schedule: MessageSchedule,

@@ -10,7 +10,7 @@ import { readTimetable, type TimetableInput } from './read-timetable.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
-/** The body of POST /api/v1/messages/schedule, already held against openapi.yaml. */
+/** The body of POST /api/v1/messages/schedule, already validated against openapi.yaml. */
 export interface ScheduleInput extends TimetableInput {
   to: string;
   text: string;
@@ -18,8 +18,8 @@ export interface ScheduleInput extends TimetableInput {
 }
 
 /**
- * Makes a schedule and sets its workflow off, which is not waited for: if that fails, the sweep starts it.
- * Errors: invalid_request, invalid_recipient, sender_required, sender_not_approved.
+ * Creates a schedule and starts its workflow without waiting for it. If the start fails, the sweep starts it. Errors:
+ * invalid_request, invalid_recipient, sender_required, sender_not_approved.
  */
 export async function scheduleMessage(
   dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
@@ -31,7 +31,7 @@ export async function scheduleMessage(
   const { to, text, from } = input;
   const { recipient, sender } = draftMessage(principal, { to, text, from }, [], createdAt);
   const record = await asTenant(dependencies.database, principal, async (em) => {
-    // The rule by which the message of each occurrence is stored, asked early.
+    // The same check that applies when the message of each occurrence is stored, made early.
     if ((await findPermittedSender(em.getKysely(), principal, sender)) === null) throw senderError(from);
     const schedule = em.create(MessageSchedule, {
       id: uuidv7(),

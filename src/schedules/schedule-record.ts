@@ -6,7 +6,7 @@ import { listOccurrences, type Recurrence, type Timetable } from './recurrence.t
 import type { ScheduleStatus } from './schedule-status.ts';
 import type { MessageSchedule } from './schedule.entity.ts';
 
-/** The MessageSchedule of openapi.yaml, as every endpoint answers it. */
+/** The MessageSchedule of openapi.yaml, as every endpoint returns it. */
 export interface ScheduleRecord {
   id: string;
   organizationId: string;
@@ -38,7 +38,7 @@ export interface ScheduleRunRecord {
   errorCode: string | null;
 }
 
-/** How much of what was and of what will be a record shows. */
+/** The number of past runs, and of upcoming runs, that a record shows. */
 const shownRuns = 5;
 
 export function timetableOf(schedule: MessageSchedule): Timetable {
@@ -46,7 +46,7 @@ export function timetableOf(schedule: MessageSchedule): Timetable {
   return { startsAt, endsAt, timezone, recurrence: unit && interval ? { unit, interval } : null };
 }
 
-/** Makes the records of schedules, with one statement for the last runs of all of them. */
+/** Creates the records of schedules. One statement reads the last runs of all of them. */
 export async function toScheduleRecords(
   em: ScopedEntityManager,
   schedules: MessageSchedule[],

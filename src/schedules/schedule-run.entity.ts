@@ -3,8 +3,8 @@ import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /**
- * What became of an occurrence. The key is what makes each of them happen once; missed ones that follow each
- * other share a row, from `dueAt` to `lastDueAt`.
+ * The outcome of an occurrence. The key ensures that each occurrence runs only once. Consecutive missed occurrences
+ * share a row, from `dueAt` to `lastDueAt`.
  */
 export const ScheduleRun = defineEntity({
   name: 'ScheduleRun',

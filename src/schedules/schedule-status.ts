@@ -6,7 +6,7 @@ export const scheduleActions = ['pause', 'resume', 'cancel'] as const;
 
 export type ScheduleAction = (typeof scheduleActions)[number];
 
-/** Contract section 4; an action that a status does not have is refused. */
+/** The transitions of contract section 4. Any other action is refused. */
 const transitions: Record<ScheduleStatus, Partial<Record<ScheduleAction, ScheduleStatus>>> = {
   active: { pause: 'paused', cancel: 'cancelled' },
   paused: { resume: 'active', cancel: 'cancelled' },
@@ -14,7 +14,7 @@ const transitions: Record<ScheduleStatus, Partial<Record<ScheduleAction, Schedul
   cancelled: {},
 };
 
-/** The status that an action leads to, or what may be told to one who asked for an action that is not possible. */
+/** Returns the status that an action leads to, or the reason for the caller if the action is not possible. */
 export function applyAction(
   status: ScheduleStatus,
   action: ScheduleAction,
@@ -22,7 +22,6 @@ export function applyAction(
   const target = transitions[status][action];
   if (target) return { ok: true, status: target };
   const allowed = Object.keys(transitions[status]);
-  const advice =
-    allowed.length > 0 ? `${allowed.join(' or ')} it` : 'nothing can be done with it but to delete it';
+  const advice = allowed.length > 0 ? `${allowed.join(' or ')} it` : 'it can only be deleted';
   return { ok: false, reason: `The schedule is ${status}: ${advice}.` };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { scheduleWorkflowIdOf, scheduleWorkflowType, type ScheduleInput } from '../../workflows/contract.ts';
 import type { RowWorkflow } from '../dispatches/row-workflows.ts';
 
-/** The workflow that carries a message schedule. */
+/** The workflow of a message schedule. */
 export const scheduleWorkflow: RowWorkflow = {
   type: scheduleWorkflowType,
   workflowIdOf: scheduleWorkflowIdOf,

@@ -6,11 +6,11 @@ import { recurrenceUnits } from './recurrence.ts';
 import { scheduleStatuses } from './schedule-status.ts';
 
 /**
- * A message that is to be sent at a time, or time after time.
+ * A message that is sent at one time, or repeatedly.
  *
- * `nextRunAt` is the first occurrence of which nothing has become yet; null once it is completed or cancelled.
- * `wakeAt` is when the workflow of an active schedule is next expected to act. One that is overdue was never
- * started, or was lost with Temporal's database, or has no worker: the sweep starts it again.
+ * `nextRunAt` is the first occurrence without an outcome; null once the schedule is completed or cancelled. `wakeAt` is
+ * when the workflow of an active schedule is next expected to act. An overdue workflow was never started, was lost with
+ * Temporal's database, or has no worker: the sweep starts it again.
  */
 export const MessageSchedule = defineEntity({
   name: 'MessageSchedule',
@@ -20,14 +20,14 @@ export const MessageSchedule = defineEntity({
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
     environment: p.enum(environments),
-    /** As the caller named it; null asks for the default of the moment at each occurrence. */
+    /** The caller's value; null selects the default sender at the time of each occurrence. */
     sender: p.string().columnType('text').strictNullable(),
     recipient: p.string().columnType('text'),
     text: p.string().columnType('text'),
     startsAt: p.datetime(3),
     endsAt: p.datetime(3).strictNullable(),
     timezone: p.string().columnType('text'),
-    /** Both null: once. */
+    /** Both are null for a schedule that runs once. */
     recurrenceUnit: p.enum(recurrenceUnits).strictNullable(),
     recurrenceInterval: p.smallint().strictNullable(),
     status: p.enum(scheduleStatuses),

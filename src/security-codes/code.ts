@@ -1,25 +1,26 @@
 import { createHmac, randomInt } from 'node:crypto';
 
-/** What codes are made of. */
+/** The alphabets of codes. */
 export const codeAlphabets = {
   numeric: '0123456789',
-  // Without 0 and O, 1, I and L, which are taken for each other, and without vowels, so that no code spells a word.
+  // Without 0 and O, 1, I and L, which people confuse with each other, and without vowels, so that no code forms a
+  // word.
   alphanumeric: '23456789BCDFGHJKMNPQRSTVWXYZ',
 } as const;
 
 export type CodeType = keyof typeof codeAlphabets;
 
-/** Draws a code, each of its characters as likely as any other: `randomInt` is unbiased. */
+/** Generates a code in which every character is equally likely: `randomInt` is unbiased. */
 export function generateCode(type: CodeType, length: number): string {
   const alphabet = codeAlphabets[type];
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
 /**
- * HMAC-SHA256 under the pepper of the verification's id and its code, as hex: equal codes of two verifications
- * look different, and without the pepper none can be guessed from what is stored.
+ * Returns the HMAC-SHA256 of the verification's id and its code, with the pepper as the key, in hex. Equal codes of two
+ * verifications have different hashes, and without the pepper no code can be guessed from the stored hash.
  *
- * Letters count alike in either case, for people type them as they like; codes have capitals only.
+ * Letters are case-insensitive, because people type them in either case. Codes have capital letters only.
  */
 export function hashCode(pepper: string, verificationId: string, code: string): string {
   const plain = code.replace(/[a-z]/g, (letter) => letter.toUpperCase());

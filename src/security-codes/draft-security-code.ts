@@ -7,13 +7,13 @@ import type { MessageDraft } from '../messages/store-messages.ts';
 import { generateCode, hashCode, type CodeType } from './code.ts';
 import { hasPlaceholder, renderCode } from './code-text.ts';
 
-/** The body of POST /api/v1/security-codes/send, already held against openapi.yaml. */
+/** The body of POST /api/v1/security-codes/send, already validated against openapi.yaml. */
 export interface SecurityCodeInput {
   to: string;
   channel?: 'sms';
   purpose?: string;
   from?: string;
-  /** Its integers, and those below, may come as strings of digits. */
+  /** Integers here and below may be strings of digits. */
   code?: { type?: CodeType; length?: number | string };
   ttlSeconds?: number | string;
   maxAttempts?: number | string;
@@ -22,7 +22,7 @@ export interface SecurityCodeInput {
   organizationId?: string;
 }
 
-/** What is asked for once the defaults are filled in (contract section 5). */
+/** The request with all defaults filled in (contract section 5). */
 export interface SecurityCodeOrder {
   to: string;
   from?: string;
@@ -36,7 +36,7 @@ export interface SecurityCodeOrder {
   metadata: Record<string, unknown>;
 }
 
-/** A code that passed every rule but those that only the database can judge. It knows the code by its hash alone. */
+/** A code that passed every check except those that need the database. The draft contains only the hash of the code. */
 export interface SecurityCodeDraft {
   id: string;
   purpose: string;
@@ -46,14 +46,16 @@ export interface SecurityCodeDraft {
   maxAttempts: number;
   createdAt: Date;
   expiresAt: Date;
-  /** Its message: stored with the masked text, the true one sealed beside it. */
+  /** The message of the code, with the masked text, and the real text sealed. */
   message: MessageDraft;
 }
 
-/** Code points that the rendered text may have (specification section 8). */
+/** The maximum number of code points in the rendered text (specification section 8). */
 const maxTextLength = 1600;
 
-/** Fills in the defaults, and makes integers of strings of digits: bodies that mean the same become equal. */
+/**
+ * Fills in the defaults, and converts strings of digits to integers, so that bodies with the same meaning become equal.
+ */
 export function orderOf(input: SecurityCodeInput): SecurityCodeOrder {
   return {
     to: input.to,
@@ -70,8 +72,8 @@ export function orderOf(input: SecurityCodeInput): SecurityCodeOrder {
 }
 
 /**
- * Draws a code and makes the drafts of its verification and of its message, which may be submitted until the
- * code expires and not later.
+ * Generates a code and creates the drafts of its verification and of its message. The message may be submitted only
+ * until the code expires.
  *
  * @throws ApiError invalid_request for a template that cannot be used, invalid_recipient
  */
@@ -82,15 +84,18 @@ export function draftSecurityCode(
   createdAt: Date,
 ): SecurityCodeDraft {
   if (!hasPlaceholder(order.template)) {
-    throw templateError('placeholder_missing', 'must hold {{code}}');
+    throw templateError('placeholder_missing', 'must contain {{code}}');
   }
   const code = generateCode(order.type, order.length);
   const { text, masked } = renderCode(order.template, code);
   if (Array.from(text).length > maxTextLength) {
-    throw templateError('too_long', `must have at most ${maxTextLength} characters with the code in it`);
+    throw templateError(
+      'too_long',
+      `must have at most ${maxTextLength} characters after the code is filled in`,
+    );
   }
   const { to, from, metadata } = order;
-  // Segments and encoding are those of the true text: it is what is sent and billed.
+  // Segments and encoding are computed from the real text, because that text is sent and billed.
   const message = draftMessage(
     owner,
     { to, text, metadata, ...(from !== undefined && { from }) },

@@ -4,8 +4,8 @@ import { sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 
 /**
- * Makes the work of `verifySecurityCodes`: writes down which codes of a dispatch have expired, and tells when
- * the next one will. Verifying does not depend on it: it looks at the clock.
+ * Creates the function that does the work of `verifySecurityCodes`: it records which codes of a dispatch have expired,
+ * and returns when the next one expires. Verification does not depend on it, because verification uses the clock.
  */
 export function createExpireDueCodes(dependencies: {
   database: Database;

@@ -5,7 +5,7 @@ import { Organization } from '../organizations/organization.entity.ts';
 import { environments } from '../principal.ts';
 import { codeStatuses } from './code-status.ts';
 
-/** A one-time code that was sent, and what became of it. Its id is the verificationId of the interface. */
+/** A one-time code that was sent, and its status. Its id is the `verificationId` of the API. */
 export const SecurityCode = defineEntity({
   name: 'SecurityCode',
   tableName: 'security_codes',
@@ -16,10 +16,10 @@ export const SecurityCode = defineEntity({
     environment: p.enum(environments),
     purpose: p.string().columnType('text'),
     recipient: p.string().columnType('text'),
-    /** code.ts says of what; the code itself is stored nowhere. */
+    /** The hash that code.ts computes. The code itself is never stored. */
     codeHash: p.blob(),
     status: p.enum(codeStatuses),
-    /** Guesses that were wrong. */
+    /** The number of wrong guesses. */
     attempts: p.smallint().default(0),
     maxAttempts: p.smallint(),
     message: () => p.manyToOne(Message).deleteRule('cascade'),
@@ -27,7 +27,7 @@ export const SecurityCode = defineEntity({
     expiresAt: p.datetime(3),
     verifiedAt: p.datetime(3).strictNullable(),
     dispatchId: p.uuid().strictNullable(),
-    /** When its workflow must next act: at its expiry while it is pending, then never. */
+    /** When its workflow must next act: at the expiry while the code is pending; null otherwise. */
     dueAt: p.datetime(3).strictNullable(),
   },
   uniques: [

@@ -20,11 +20,11 @@ import { storeMessages } from '../messages/store-messages.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
-/** Sends to one recipient at most, in a window that moves with the clock (contract section 5). */
+/** The maximum number of codes for one recipient, in a sliding window (contract section 5). */
 const sendsPerWindow = 5;
 const windowSeconds = 600;
 
-/** The answer to a send: all about the code but the code. */
+/** The response to a send request. It contains everything about the code except the code itself. */
 export interface SecurityCodeRecord {
   verificationId: string;
   organizationId: string;
@@ -42,8 +42,9 @@ export interface SecurityCodeRecord {
 }
 
 /**
- * Makes the use case of POST /api/v1/security-codes/send: draws a code, stores its verification and its message
- * in one transaction, and sets both off. The code it replaces, if one is pending, is superseded by it.
+ * Creates the function that handles POST /api/v1/security-codes/send: it generates a code, stores its verification and
+ * its message in one transaction, and starts the dispatches of both. A pending code for the same recipient and purpose
+ * is superseded.
  *
  * Errors: invalid_request (template), invalid_recipient, sender_required, sender_not_approved, rate_limited,
  * idempotency_key_reused, idempotency_in_progress.
@@ -69,10 +70,10 @@ export function createSendSecurityCode(dependencies: {
     const owned = claim && { ...claim, organizationId, environment };
 
     const result = await asTenants(database, [organizationId], async (db) => {
-      await holdRecipient(db, draft);
-      const answered = owned && (await findOrHold(db, owned, draft.createdAt));
+      await lockRecipient(db, draft);
+      const answered = owned && (await findResponseOrLockKey(db, owned, draft.createdAt));
       if (answered) return { kind: 'replayed' as const, ...answered };
-      await refuseTooManySends(db, draft);
+      await enforceSendLimit(db, draft);
       const superseded = await supersedePending(db, draft);
       const [stored] = await storeMessages(db, [draft.message]);
       if (stored?.outcome !== 'stored') throw senderError(order.from);
@@ -90,8 +91,8 @@ export function createSendSecurityCode(dependencies: {
   };
 }
 
-/** Whatever is sent to one recipient goes one after the other, so that it can be counted, and one code is the last. */
-async function holdRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<void> {
+/** Serializes the sends to one recipient, so that they can be counted and only the newest code is pending. */
+async function lockRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<void> {
   const name = JSON.stringify([
     'security-codes',
     message.organizationId,
@@ -101,8 +102,8 @@ async function holdRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<v
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
 }
 
-/** The answer that is stored under the key, or null once the key is this transaction's. */
-async function findOrHold(
+/** Returns the response that is stored under the key, or null if this transaction now holds the key. */
+async function findResponseOrLockKey(
   db: Sql,
   claim: OwnedClaim,
   now: Date,
@@ -116,7 +117,7 @@ async function findOrHold(
   return answer ?? null;
 }
 
-async function refuseTooManySends(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
+async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
   const { rows } = await sql<{ wait_seconds: number }>`
     select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${windowSeconds}::int)::int as wait_seconds
     from security_codes
@@ -126,13 +127,13 @@ async function refuseTooManySends(db: Sql, { message, createdAt }: SecurityCodeD
     order by created_at desc offset ${sendsPerWindow - 1} limit 1
   `.execute(db);
   if (!rows[0]) return;
-  // A request that read its clock later may have come first: then the wait would be longer than the window.
+  // A request with a later clock reading may have been processed first. The wait would then exceed the window.
   const waitSeconds = Math.min(Math.max(1, rows[0].wait_seconds), windowSeconds);
   throw new ApiError(
     'rate_limited',
-    `This recipient was sent ${sendsPerWindow} codes in ${windowSeconds / 60} minutes. Wait ${waitSeconds} seconds.`,
+    `The limit of ${sendsPerWindow} codes to this recipient in ${windowSeconds / 60} minutes is reached. Wait ${waitSeconds} seconds.`,
     {
-      // limitRate has told the caller's own limit, which was not reached.
+      // Replaces the headers from limitRate, which describe the caller's own limit: that one was not reached.
       headers: {
         'Retry-After': String(waitSeconds),
         'RateLimit-Limit': String(sendsPerWindow),
@@ -143,7 +144,9 @@ async function refuseTooManySends(db: Sql, { message, createdAt }: SecurityCodeD
   );
 }
 
-/** Ends the code that is pending for the same recipient and purpose; answers which dispatch may be settled by it. */
+/**
+ * Ends the code that is pending for the same recipient and purpose. Returns the ids of dispatches that this may settle.
+ */
 async function supersedePending(db: Sql, draft: SecurityCodeDraft): Promise<string[]> {
   const { message, purpose, createdAt } = draft;
   const { rows } = await sql<{ dispatch_id: string | null }>`

@@ -7,7 +7,7 @@ import { asTenants } from '../organizations/organization-scope.ts';
 import { hashCode } from './code.ts';
 import { statusOfClosedCode, type CodeStatus, type VerificationStatus } from './code-status.ts';
 
-/** The body of POST /api/v1/security-codes/verify, already held against openapi.yaml. */
+/** The body of POST /api/v1/security-codes/verify, already validated against openapi.yaml. */
 export interface VerificationInput {
   verificationId: string;
   code: string;
@@ -18,15 +18,15 @@ export interface VerificationRecord {
   verificationId: string;
   valid: boolean;
   status: VerificationStatus;
-  /** Guesses that this code still takes. */
+  /** The number of guesses that this code still accepts. */
   attemptsRemaining: number;
 }
 
 /**
- * Makes the use case of POST /api/v1/security-codes/verify. It needs the database alone: whether a code has
- * expired is judged by the clock, not by what its workflow has written.
+ * Creates the function that handles POST /api/v1/security-codes/verify. It needs only the database: whether a code has
+ * expired is decided by the clock, not by the status that its workflow writes.
  *
- * Errors: not_found, alike for what does not exist and what is another organization's or environment's.
+ * Errors: not_found, both for an unknown id and for a code of another organization or environment.
  */
 export function createVerifySecurityCode(dependencies: {
   database: Database;
@@ -56,7 +56,7 @@ export function createVerifySecurityCode(dependencies: {
 interface Guess {
   status: VerificationStatus;
   attemptsRemaining: number;
-  /** Whether this very guess ended the code. */
+  /** Whether this guess ended the code. */
   isFinal: boolean;
   dispatchId: string | null;
 }
@@ -64,11 +64,11 @@ interface Guess {
 type Scope = Pick<Principal, 'organizationId' | 'sees'> & { id: string };
 
 /**
- * Judges and counts a guess by one guarded statement. Guesses that come at once wait for each other's row,
- * and each finds the count that the one before it left, so no more are taken than the code allows. What is
- * compared are HMACs: the time it takes tells nothing of the code.
+ * Checks and counts a guess in one guarded statement. Concurrent guesses wait for the row lock, and each sees the count
+ * that the previous one wrote, so the code never accepts more guesses than it allows. The statement compares HMACs, so
+ * its duration reveals nothing about the code.
  *
- * @returns null when the code takes no guesses, or is not the caller's
+ * @returns null if the code accepts no guesses, or is not the caller's
  */
 async function countGuess(db: Sql, scope: Scope, hash: string, now: Date): Promise<Guess | null> {
   const { rows } = await sql<{
