@@ -13,10 +13,11 @@ interface Rule extends MatchableRule {
 }
 
 /**
- * Answers a message by the rule that its text is for. Where several organizations share the number, the rule
- * decides whose the message is; without one it is the sole owner's, or nobody's.
+ * Replies to a message by the keyword rule that its text matches. If several organizations share the number, the rule
+ * decides which organization the message belongs to. If no rule matches, the message belongs to the sole owner, or to
+ * no organization.
  *
- * @param owners whose the number is that was texted, at least one
+ * @param owners the organizations that own the recipient number, at least one
  */
 export async function answerKeyword(
   db: Sql,
@@ -41,7 +42,7 @@ export async function answerKeyword(
   const sender = rule.sender ?? owner.sender;
   const reply = { organizationId, sender, text, keywordId, confirmsOptOut: false };
   const stored = await storeReply(db, message, reply, now);
-  // Someone can put that right; with the other reasons there is nothing to redrive.
+  // People can correct this cause. With the other reasons there is nothing to redrive.
   const isFailed = stored.errorCode === 'sender_not_approved';
   return {
     status: isFailed ? 'failed' : 'processed',
@@ -52,7 +53,7 @@ export async function answerKeyword(
   };
 }
 
-/** Reads the rules that may match: whatever its type, a rule's keyword is somewhere in the text. */
+/** Reads the rules that may match: for every match type, the text contains the keyword. */
 async function findRules(db: Sql, text: string, owners: readonly Owner[]): Promise<Rule[]> {
   const { rows } = await sql<Omit<Rule, 'createdAt'> & { createdAt: string }>`
     select id, organization_id as "organizationId", match_type as "matchType", folded_keyword as "foldedKeyword",

@@ -9,11 +9,11 @@ import type { OptOut } from './opt-out-words.ts';
 import { storeReply } from './store-reply.ts';
 
 /**
- * Does what a message with STOP or START asks for, and confirms it once (docs/decisions/inbound.md): STOP puts the
- * phone on the suppression list, START takes off it what STOP has put there. Whoever shares a short code is asked
- * to stop if he has sent to the phone from it; if nobody has, all are.
+ * Carries out a STOP or START message and confirms it once (docs/decisions/inbound.md). STOP puts the phone on the
+ * suppression list. START removes the entries that STOP has created. If organizations share a short code, STOP applies
+ * to those that have sent to the phone from it; if none has, it applies to all.
  *
- * @param owners whose the number is that was texted, at least one
+ * @param owners the organizations that own the recipient number, at least one
  */
 export async function changeOptOut(
   db: Sql,
@@ -34,7 +34,7 @@ export async function changeOptOut(
   const handled: Handled = {
     status: 'processed',
     matched: request,
-    // Of several, the one who wrote last: the phone most likely answers him. Where nobody wrote it is nobody's.
+    // Of several owners, the one that sent last: the phone most likely replies to it. If none has sent, null.
     organizationId: senders[0]?.organizationId ?? (owners.length === 1 ? owners[0]!.organizationId : null),
     keywordId: null,
     errorCode: null,
@@ -62,9 +62,9 @@ export async function changeOptOut(
 }
 
 /**
- * A phone that had stopped stays stopped; that it said so to this number, too, is kept.
+ * A phone that is already opted out stays opted out. The number to which it sent STOP is added to the entry.
  *
- * @returns the organizations to which it is new that the recipient wants nothing
+ * @returns the organizations for which the opt-out is new
  */
 async function suppress(
   db: Sql,
@@ -89,11 +89,11 @@ async function suppress(
 }
 
 /**
- * Ends what the recipient has asked for. What an operator has entered stays: he has his reasons, and may take it off
- * himself.
+ * Ends opt-outs that the recipient has requested. Entries that an operator has made stay: operators have their reasons,
+ * and can remove the entries themselves.
  *
- * @param onlyOfThisNumber of those who share a number, not what was stopped by texting another one
- * @returns the organizations that may write to the phone again, and could not before
+ * @param onlyOfThisNumber true if the number is shared: an opt-out by STOP to another number then stays
+ * @returns the organizations that may send to the phone again, and could not before
  */
 async function unsuppress(
   db: Sql,
@@ -120,7 +120,10 @@ async function unsuppress(
   return new Set(rows.map((row) => row.organization_id));
 }
 
-/** Why START brought no message back. Of those who share a code none is told what another one's list holds. */
+/**
+ * Returns why START ended no suppression. Organizations that share a short code do not learn what is on the suppression
+ * lists of the others.
+ */
 async function explainStart(
   db: Sql,
   { sender }: HandledMessage,
@@ -132,7 +135,7 @@ async function explainStart(
   return sources.includes('operator') ? 'suppressed_by_operator' : 'stopped_elsewhere';
 }
 
-/** Who put the phone on the lists of these organizations. */
+/** Returns who put the phone on the suppression lists of these organizations. */
 async function findSources(
   db: Sql,
   phone: string,

@@ -8,7 +8,7 @@ import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-inpu
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
- * Makes a keyword rule of the caller's organization. Errors: invalid_request, keyword_reserved, sender_not_approved,
+ * Creates a keyword rule of the caller's organization. Errors: invalid_request, keyword_reserved, sender_not_approved,
  * already_exists.
  */
 export async function createKeyword(

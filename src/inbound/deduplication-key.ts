@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { GatewayMessage } from './gateway-message.ts';
 
 /**
- * What repetitions of one callback have in common, as a SHA-256. With an id of the gateway's it is that id, and
- * from, to and text besides, for SMSCs use their ids again; two messages of one text are two, for their ids differ.
- * Without one it is text and time. With neither, there is nothing that tells a repetition from a second message
- * of the same text: what comes within the same minute is taken for one.
+ * Returns a SHA-256 that is the same for all repetitions of one callback. It includes the gateway's message id if there
+ * is one, with `from`, `to` and the text, because SMSCs reuse their ids. Two messages with the same text stay two
+ * messages, because their ids differ. Without an id, the hash includes the text and the timestamp. With neither, a
+ * repetition looks the same as a second message with the same text, so messages within the same minute count as one.
  *
- * @param message as it is stored; `timestamp` as it came
+ * @param message as it is stored; `timestamp` as it was received
  */
 export function makeDeduplicationKey(message: GatewayMessage, receivedAt: Date): Buffer {
   const { from, to, text, smscId, providerMessageId, timestamp } = message;

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
 
-/** Deletes a keyword rule; what it has answered stays. Errors: not_found. */
+/** Deletes a keyword rule. The messages that it has replied to stay. Errors: not_found. */
 export async function deleteKeyword(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();
   const count = await asTenant(database, principal, (em) => em.nativeDelete(InboundKeyword, { id }));

@@ -12,12 +12,13 @@ export interface LastSent extends Owner {
 }
 
 /**
- * Finds what each owner of a number last sent from it to a phone, the latest first; owners who sent nothing are
- * left out, and so is what surely never came. What a phone got is live, so that goes before what test keys sent.
+ * Finds the last message that each owner of a number sent from it to a phone, latest first. Owners that sent nothing
+ * are left out, and so are messages that certainly never arrived. Only live messages reach phones, so live messages
+ * come before messages of test keys.
  *
- * @param options.since not what was made before
- * @param options.environments whose messages count
- * @param options.answers whether replies to messages from phones count too
+ * @param options.since ignores older messages
+ * @param options.environments the environments whose messages count
+ * @param options.answers whether replies to inbound messages count too
  */
 export async function findLastSent(
   db: Sql,

@@ -4,14 +4,14 @@ import type { Sql } from '../database.ts';
 /** An organization that a number or short code belongs to. */
 export interface Owner {
   organizationId: string;
-  /** The number as it was approved: what the organization's messages have as sender. */
+  /** The number as it was approved, which is the sender of the organization's messages. */
   sender: string;
 }
 
 /**
- * Finds whose a number is: several organizations may share a short code.
+ * Finds the organizations that own a number. Several organizations may share a short code.
  *
- * @param number as `readNumber` gives it, which is how approved senders are stored
+ * @param number as `readNumber` returns it, the form in which approved senders are stored
  */
 export async function findOwners(db: Sql, number: string): Promise<Owner[]> {
   const { rows } = await sql<Owner>`

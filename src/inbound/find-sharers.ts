@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 
-/** Another organization with which one shares a short code. */
+/** Another organization that shares a short code. */
 export interface Sharer {
   organizationId: string;
   shortCode: string;
 }
 
-/** Finds who shares a short code with an organization, and which. The connection sees all organizations. */
+/**
+ * Finds the organizations that share a short code with an organization, and the short code. The connection must be able
+ * to see all organizations.
+ */
 export async function findSharers(db: Sql, organizationId: string): Promise<Sharer[]> {
   const { rows } = await sql<Sharer>`
     select other.organization_id as "organizationId", other.value as "shortCode"

@@ -1,4 +1,4 @@
-/** A message from a phone as the gateway gives it; Kannel leaves what it does not know empty. */
+/** A mobile-originated message as the gateway sends it. Kannel leaves unknown values empty. */
 export interface GatewayMessage {
   from: string;
   to: string;

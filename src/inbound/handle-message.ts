@@ -12,19 +12,19 @@ import { reasons, type Handled, type HandledMessage, type Reason } from './inbou
 import { readOptOut } from './opt-out-words.ts';
 import { storeReceivedWebhook } from './store-received-webhook.ts';
 
-/** For how long after a message what comes from its recipient is taken for an answer to it. */
+/** How long after a message an inbound message from its recipient counts as a reply to it. */
 const answersWithinMs = 7 * 24 * 3_600_000;
 
-/** What handling a message has left to be started. */
+/** The rows whose dispatches must be started after a message is handled. */
 export interface Started {
   reply: DispatchRow | null;
   webhook: DispatchRow | null;
 }
 
 /**
- * Handles one message from a phone in one transaction: whose it is, what it is for, the reply, the opt-out, the
- * webhook and its status are there together or not at all, so that whatever is repeated finds it done. Null when it
- * is done already.
+ * Handles one inbound message in one transaction. Its organization, its keyword, the reply, the opt-out, the webhook
+ * and its status are committed together or not at all, so a repetition finds the message already handled. Returns null
+ * if the message is already handled.
  */
 export async function handleMessage(database: Database, id: string, now: Date): Promise<Started | null> {
   return sqlOf(database)
@@ -41,7 +41,7 @@ export async function handleMessage(database: Database, id: string, now: Date): 
     });
 }
 
-/** Gives a message up that the service itself fails at again and again; it can be redriven. */
+/** Marks a message as failed after the service has failed to handle it several times. It can be redriven. */
 export async function markFailed(database: Database, id: string, now: Date): Promise<void> {
   await sqlOf(database)
     .transaction()
@@ -62,8 +62,8 @@ export async function markFailed(database: Database, id: string, now: Date): Pro
 }
 
 /**
- * Locks the message, and then its phone: what one phone sends is handled one after the other, so that replies can be
- * counted, and one STOP is the first.
+ * Locks the message, and then its phone. So the messages of one phone are handled one after the other: the count of
+ * replies is exact, and of several STOPs exactly one is the first.
  */
 async function lockMessage(db: Sql, id: string): Promise<HandledMessage | null> {
   const { rows } = await sql<Omit<HandledMessage, 'createdAt'> & { createdAt: string }>`
@@ -77,7 +77,7 @@ async function lockMessage(db: Sql, id: string): Promise<HandledMessage | null> 
   return { ...rows[0], createdAt: new Date(rows[0].createdAt) };
 }
 
-/** One that was routed before stays with its organization. */
+/** Finds the owners of the recipient number. A message that was routed before stays with its organization. */
 async function ownersOf(db: Sql, { recipient, organizationId }: HandledMessage): Promise<Owner[]> {
   const owners = await findOwners(db, recipient);
   return organizationId === null ? owners : owners.filter((owner) => owner.organizationId === organizationId);
@@ -100,9 +100,9 @@ async function decide(db: Sql, message: HandledMessage, owners: Owner[], now: Da
 }
 
 /**
- * The message that this one seems to answer: the last one that was sent from the number to the phone, by the
- * organization that it was routed to. Of what was routed to nobody it is the last one of any owner, if it was live:
- * none is to get what a phone says to others by sending it what it never sees.
+ * Finds the message that this one most likely replies to: the last one that the message's organization sent from the
+ * number to the phone. If the message has no organization, it is the last live message of any owner. Test messages do
+ * not count there: they never reach the phone, and must not let their sender receive replies meant for others.
  */
 async function findAnswered(
   db: Sql,
@@ -123,7 +123,7 @@ async function findAnswered(
   return last ?? null;
 }
 
-/** Writes down what came of a message, and tells the organization of one that failed. */
+/** Stores the result of handling a message, and notifies the organization if it failed. */
 async function finish(
   db: Sql,
   message: HandledMessage,

@@ -6,9 +6,10 @@ import { findSharers, type Sharer } from './find-sharers.ts';
 import type { MatchType } from './match-keyword.ts';
 
 /**
- * Runs work that stores a rule of an organization, in one transaction behind the wall of those who share a short code
- * with it. They store rules one after the other, and beside approvals of such codes: each finds what the one before it
- * has stored (`lockShortCode`). The organization's own approvals wait too, or its codes could become more meanwhile.
+ * Runs work that stores a rule of an organization, in one transaction that can see only this organization and those
+ * that share a short code with it. They store rules, and approvals of these codes are made, one after the other: each
+ * sees what the previous one has stored (`lockShortCode`). The organization's own approvals wait too; otherwise it
+ * could get more short codes meanwhile.
  */
 export async function withSharers<Result>(
   database: Database,
@@ -31,18 +32,18 @@ export async function withSharers<Result>(
     });
 }
 
-/** Whoever holds it sees all rules of those who share the code, and nobody else comes to share it. */
+/** Locks a short code. The holder of the lock sees all rules on the code, and no other organization can join it. */
 async function lockShortCode(db: Sql, shortCode: string): Promise<void> {
   const name = JSON.stringify(['inbound-keywords', shortCode]);
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
 }
 
 /**
- * Sees to it that of the organizations that share a short code one has a keyword, for it decides whose a message is.
- * A disabled rule decides nothing and holds no keyword: it is asked when it is enabled.
+ * Ensures that only one of the organizations that share a short code has a keyword, because the keyword decides which
+ * organization a message belongs to. A disabled rule does not reserve its keyword: the check runs when it is enabled.
  *
  * @param db the transaction of `withSharers`
- * @throws ApiError already_exists, which does not say whose the other rule is
+ * @throws ApiError already_exists, which does not name the owner of the other rule
  */
 export async function holdSharedKeyword(
   db: Sql,
@@ -59,22 +60,24 @@ export async function holdSharedKeyword(
   if (!taken) return;
   throw new ApiError(
     'already_exists',
-    `On the short code ${taken.shortCode}, which several organizations share, this keyword is taken. Take another.`,
+    `On the short code ${taken.shortCode}, which several organizations share, this keyword is already used. Choose another.`,
     {
-      errors: [{ path: '/body/keyword', code: 'already_exists', message: 'is taken on a shared short code' }],
+      errors: [
+        { path: '/body/keyword', code: 'already_exists', message: 'is already used on a shared short code' },
+      ],
     },
   );
 }
 
-/** Keywords that a refusal names; whoever has more learns of the others once these are changed. */
+/** The maximum number of keywords that a refusal names. Further ones appear after these are changed. */
 const namedAtMost = 50;
 
 /**
- * Sees to the same when an organization comes to share a short code: whoever has a keyword there keeps it, and the
- * newcomer is refused as long as it has the same one enabled. For administrators, who see across organizations.
+ * Makes the same check when an organization starts to share a short code. Existing owners of a keyword keep it. The new
+ * organization is refused as long as it has the same keyword enabled. For administrators, who see all organizations.
  *
- * @param db the transaction of the approval, which holds the newcomer's row of `organizations`
- * @throws ApiError already_exists, which names the keywords and whose they are
+ * @param db the transaction of the approval, which holds the new organization's row of `organizations`
+ * @throws ApiError already_exists, which names the keywords and their owners
  */
 export async function refuseTakenKeywords(db: Sql, organizationId: string, shortCode: string): Promise<void> {
   await lockShortCode(db, shortCode);
@@ -93,8 +96,8 @@ export async function refuseTakenKeywords(db: Sql, organizationId: string, short
   const keywords = [...new Set(rows.map(({ keyword }) => `“${keyword}”`))].join(', ');
   throw new ApiError(
     'already_exists',
-    `The organization has rules for keywords that others have on the short code ${shortCode}: ${keywords}. ` +
-      'Ask it to disable or change these rules and approve then, or reject the request with that as the reason.',
+    `The organization has rules for keywords that other organizations use on the short code ${shortCode}: ${keywords}. ` +
+      'Ask it to disable or change these rules and then approve, or reject the request for this reason.',
     {
       errors: rows.map(({ keyword, matchType, ownerId, ownerName }) => ({
         path: '/body/action',

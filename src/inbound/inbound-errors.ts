@@ -1,10 +1,10 @@
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { MatchKind } from './inbound-message.entity.ts';
 
-/** A message from a phone that is being handled. */
+/** An inbound message that is being handled. */
 export interface HandledMessage {
   id: string;
-  /** Known where it was routed before. */
+  /** Set if the message was routed before. */
   organizationId: string | null;
   sender: string;
   recipient: string;
@@ -14,34 +14,35 @@ export interface HandledMessage {
 }
 
 /**
- * Why something was not done, by code. A message with one of the first two is `failed`: someone can put that right
- * and redrive it. With one of the others all is as it should be, and nothing more is to be done.
+ * Why a message got no reply, by code. A message with one of the first two codes is `failed`: people can correct the
+ * cause and redrive it. With any other code the message is handled correctly, and nothing remains to be done.
  */
 export const reasons = {
-  sender_not_approved: 'The sender of the answer is not approved for the organization.',
-  processing_failed: 'The service failed at this message several times; its log says why.',
-  invalid_recipient: 'The sender of the message is no number that an answer can be sent to.',
-  recipient_opted_out: 'The phone has opted out, so it is not answered.',
+  sender_not_approved: 'The sender of the reply is not approved for the organization.',
+  processing_failed: 'The service failed to process this message several times. Its log contains the cause.',
+  invalid_recipient: 'The sender of the message is not a number that can receive a reply.',
+  recipient_opted_out: 'The phone has opted out, so no reply is sent.',
   reply_limit_reached:
-    'The phone was answered by this rule as often as it may be in an hour; another machine may be answering.',
-  already_opted_out: 'The phone had opted out before, which was confirmed then.',
-  not_opted_out: 'The phone had not opted out by STOP, so there was nothing to end.',
+    'This rule has sent the phone the maximum number of replies in an hour. The phone may be an automatic responder.',
+  already_opted_out: 'The phone had already opted out, which was confirmed at that time.',
+  not_opted_out: 'The phone had not opted out by STOP, so there was no opt-out to end.',
   suppressed_by_operator:
-    'The organization itself has the phone on its suppression list, which START does not end; it ended a STOP, if there was one.',
+    'The organization itself has put the phone on its suppression list. START does not remove this entry. If there was a STOP, START ended it.',
   stopped_elsewhere:
-    'The phone sent STOP to another number, too; START ends that there, or at a number that is one organization’s alone.',
-  own_number: 'The message came from the number that would answer it, which would then answer itself.',
+    'The phone also sent STOP to another number. To end that, it must send START to that number, or to a number that only one organization owns.',
+  own_number:
+    'The message came from the number that would send the reply, so the number would reply to itself.',
 } as const;
 
 export type Reason = keyof typeof reasons;
 
-/** What handling came to; the fields are those of the row. */
+/** The result of handling a message. The fields are the columns of the row. */
 export interface Handled {
   status: 'processed' | 'failed' | 'unmatched';
   organizationId: string | null;
   matched: MatchKind | null;
   keywordId: string | null;
   errorCode: Reason | null;
-  /** The reply, for its dispatch to be started. */
+  /** The reply, whose dispatch must be started. */
   reply: DispatchRow | null;
 }

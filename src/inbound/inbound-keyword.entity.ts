@@ -3,7 +3,7 @@ import { ofOrganization } from '../organizations/organization-scope.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { matchTypes } from './match-keyword.ts';
 
-/** A rule that answers messages from phones. It holds for each number and short code of its organization. */
+/** A rule that replies to inbound messages. It applies to every number and short code of its organization. */
 export const InboundKeyword = defineEntity({
   name: 'InboundKeyword',
   tableName: 'inbound_keywords',
@@ -11,13 +11,13 @@ export const InboundKeyword = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    /** As it was written. */
+    /** As the caller wrote it. */
     keyword: p.string().columnType('text'),
-    /** As it is compared: normalize-text.ts. */
+    /** The form used for comparison: normalize-text.ts. */
     foldedKeyword: p.string().columnType('text'),
     matchType: p.enum(matchTypes),
     response: p.string().columnType('text'),
-    /** An approved sender, or that of test keys; null answers from the number that was texted. */
+    /** An approved sender, or the sender of test keys. Null replies from the recipient number of the message. */
     sender: p.string().columnType('text').strictNullable(),
     enabled: p.boolean(),
     createdAt: p.datetime(3),

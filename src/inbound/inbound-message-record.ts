@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { workflowIdOf } from '../../workflows/contract.ts';
 import type { InboundStatus, MatchKind } from './inbound-message.entity.ts';
 
-/** A message from a phone as lists and answers show it. */
+/** An inbound message as lists and responses show it. */
 export interface InboundMessageRecord {
   id: string;
   organizationId: string | null;
@@ -18,13 +18,13 @@ export interface InboundMessageRecord {
   errorMessage: string | null;
   smscId: string | null;
   providerMessageId: string | null;
-  /** The workflow that carries the message; null until one does. */
+  /** The workflow that handles the message; null until it is started. */
   workflowId: string | null;
   receivedAt: string;
   processedAt: string | null;
 }
 
-/** What the record is made of; times as PostgreSQL writes them. */
+/** The columns from which the record is built; times as PostgreSQL writes them. */
 export interface InboundMessageRow extends Omit<InboundMessageRecord, 'workflowId'> {
   dispatchId: string | null;
 }
@@ -37,9 +37,9 @@ export interface InboundQuery {
 }
 
 /**
- * Selects the newest messages for which a condition holds, and one more than the limit.
+ * Selects the newest messages that satisfy a condition, one more than the limit.
  *
- * @param condition on a row of inbound_messages, called `inbound`
+ * @param condition on a row of inbound_messages, aliased `inbound`
  */
 export function selectInboundMessages(
   condition: RawBuilder<unknown>,
@@ -60,7 +60,7 @@ export function selectInboundMessages(
   `;
 }
 
-/** The conditions of a list but for whose the messages are. */
+/** Returns the conditions of a list, except the condition on the organization. */
 export function toCondition(query: Omit<InboundQuery, 'limit'>): RawBuilder<unknown> {
   const { status, before } = query;
   return sql.join(

@@ -7,16 +7,16 @@ export const inboundStatuses = ['received', 'processing', 'processed', 'failed',
 
 export type InboundStatus = (typeof inboundStatuses)[number];
 
-/** What a message was taken for: the text of a rule, or a word that ends or begins sending. */
+/** What a message matched: a keyword rule, or a word that ends or resumes sending. */
 export const matchKinds = ['keyword', 'stop', 'start'] as const;
 
 export type MatchKind = (typeof matchKinds)[number];
 
 /**
- * A message from a phone. It has no organization until it was routed, and keeps none when nobody owns the number
- * that was texted: such a row is behind the tenants' wall for all of them, and seen by administrators.
+ * A mobile-originated message. It has no organization until it is routed, and stays without one if no organization owns
+ * the recipient number. Tenants cannot see these rows; administrators can.
  *
- * What answers it is the message whose `answersInboundId` names it: there is one at most.
+ * Its reply is the message whose `answersInboundId` is its id. There is at most one.
  */
 export const InboundMessage = defineEntity({
   name: 'InboundMessage',
@@ -25,19 +25,19 @@ export const InboundMessage = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade').strictNullable(),
-    /** The phone: E.164, or as it came where it is no number. */
+    /** The phone: E.164, or as received if it is not a number. */
     sender: p.string().columnType('text'),
-    /** What was texted: a short code, E.164, or as it came. */
+    /** The number that the phone texted: a short code, E.164, or as received. */
     recipient: p.string().columnType('text'),
     text: p.string().columnType('text'),
     smscId: p.string().columnType('text').strictNullable(),
     providerMessageId: p.string().columnType('text').strictNullable(),
-    /** The same for each repetition of one callback: deduplication-key.ts. */
+    /** Identical for all repetitions of one callback: deduplication-key.ts. */
     deduplicationKey: p.blob(),
     status: p.enum(inboundStatuses),
     matched: p.enum(matchKinds).strictNullable(),
     keyword: () => p.manyToOne(InboundKeyword).deleteRule('set null').strictNullable(),
-    /** The message that it seems to answer. No foreign key: messages know nothing of what is inbound. */
+    /** The message that it most likely replies to. No foreign key: messages are independent of inbound messages. */
     inReplyToMessageId: p.uuid().strictNullable(),
     errorCode: p.string().columnType('text').strictNullable(),
     errorMessage: p.string().columnType('text').strictNullable(),
@@ -46,7 +46,7 @@ export const InboundMessage = defineEntity({
     processedAt: p.datetime(3).strictNullable(),
     attempts: p.smallint().default(0),
     dispatchId: p.uuid().strictNullable(),
-    /** When it is to be processed; while it is, when that is taken for lost and repeated. */
+    /** When processing is due; during processing, when it counts as lost and is repeated. */
     dueAt: p.datetime(3).strictNullable(),
   },
   uniques: [{ name: 'inbound_messages_callback_unique', properties: ['deduplicationKey'] }],
@@ -60,7 +60,7 @@ export const InboundMessage = defineEntity({
       where: `dispatch_id is null and status = 'received'`,
     },
     { name: 'inbound_messages_dispatch', properties: ['dispatchId', 'dueAt'] },
-    // Deleting a rule looks for what it answered.
+    // Deleting a rule looks for the messages that it replied to.
     { name: 'inbound_messages_keyword', properties: ['keyword'], where: 'keyword_id is not null' },
   ],
 });

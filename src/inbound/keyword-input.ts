@@ -4,7 +4,7 @@ import { normalizeText } from './normalize-text.ts';
 import type { MatchType } from './match-keyword.ts';
 import { readOptOut } from './opt-out-words.ts';
 
-/** What a keyword rule says, as openapi.yaml has it. */
+/** The fields of a keyword rule, as in openapi.yaml. */
 export interface KeywordInput {
   keyword: string;
   response: string;
@@ -14,7 +14,7 @@ export interface KeywordInput {
 }
 
 /**
- * Brings a keyword to the form in which it is compared.
+ * Converts a keyword to the form used for comparison.
  *
  * @throws ApiError keyword_reserved
  */
@@ -22,20 +22,28 @@ export function readKeyword(keyword: string): string {
   if (readOptOut(keyword)) {
     throw new ApiError(
       'keyword_reserved',
-      'A message with this word alone ends or begins sending, whatever the rules say. Take another keyword.',
-      { errors: [{ path: '/body/keyword', code: 'keyword_reserved', message: 'is STOP, START or alike' }] },
+      'A message with only this word ends or resumes sending, regardless of the rules. Choose another keyword.',
+      {
+        errors: [
+          {
+            path: '/body/keyword',
+            code: 'keyword_reserved',
+            message: 'is STOP, START or another reserved word',
+          },
+        ],
+      },
     );
   }
   return normalizeText(keyword);
 }
 
-/** Passes an error on, as already_exists where the organization has such a rule. */
+/** Rethrows an error, as already_exists if the organization already has this rule. */
 export function refuseSecondRule(error: unknown): never {
   if (findBrokenConstraint(error) !== 'inbound_keywords_rule_unique') throw error;
   throw new ApiError(
     'already_exists',
-    'The organization has a rule with this keyword and matchType, if in another case or form: see ' +
-      'GET /api/v1/inbound/keywords.',
-    { errors: [{ path: '/body/keyword', code: 'already_exists', message: 'has a rule already' }] },
+    'The organization already has a rule with this keyword and matchType, possibly in another case or Unicode form. ' +
+      'See GET /api/v1/inbound/keywords.',
+    { errors: [{ path: '/body/keyword', code: 'already_exists', message: 'already has a rule' }] },
   );
 }

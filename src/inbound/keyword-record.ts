@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MatchType } from './match-keyword.ts';
 
-/** A keyword rule as lists and answers show it. */
+/** A keyword rule as lists and responses show it. */
 export interface KeywordRecord {
   id: string;
   organizationId: string;
@@ -20,7 +20,7 @@ export const keywordColumns: RawBuilder<KeywordRecord> = sql`
   created_at as "createdAt", updated_at as "updatedAt"
 `;
 
-/** @param row of the columns above; times as PostgreSQL writes them */
+/** @param row a row of the columns above; times as PostgreSQL writes them */
 export function toKeywordRecord(row: KeywordRecord): KeywordRecord {
   return {
     ...row,

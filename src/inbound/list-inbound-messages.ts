@@ -12,8 +12,8 @@ import {
 } from './inbound-message-record.ts';
 
 /**
- * Lists the messages from phones of the caller's organization, newest first. They come from phones, so they are of
- * no environment: keys of both see them.
+ * Lists the inbound messages of the caller's organization, newest first. They come from phones, so they have no
+ * environment: live keys and test keys see them.
  */
 export async function listInboundMessages(
   database: Database,

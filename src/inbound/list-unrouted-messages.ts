@@ -9,7 +9,7 @@ import {
   type InboundQuery,
 } from './inbound-message-record.ts';
 
-/** Lists the messages from phones that no organization got, newest first. For administrators. */
+/** Lists the inbound messages that belong to no organization, newest first. For administrators. */
 export async function listUnroutedMessages(
   database: Database,
   query: InboundQuery,

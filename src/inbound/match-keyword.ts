@@ -1,24 +1,23 @@
 import { normalizeText } from './normalize-text.ts';
 
-/** In the order in which they are tried. */
+/** The match types, in the order in which they are tried. */
 export const matchTypes = ['exact', 'starts_with', 'contains'] as const;
 
 export type MatchType = (typeof matchTypes)[number];
 
-/** What of a rule decides whether it matches. */
+/** The fields of a rule that decide whether it matches. */
 export interface MatchableRule {
   id: string;
   matchType: MatchType;
-  /** By `normalizeText`. */
+  /** As `normalizeText` returns it. */
   foldedKeyword: string;
   createdAt: Date;
 }
 
 /**
- * Finds the rule that a text is for (contract section 6): exact before starts_with before contains, of those the
- * longest keyword, of those the oldest rule. Both starts_with and contains go by characters, not by words:
- * Amharic joins suffixes to its words, and `VOTE5` is to reach `VOTE`. Where that reaches too far, a longer rule
- * wins.
+ * Finds the rule that a text matches (contract section 6): exact before starts_with before contains, then the longest
+ * keyword, then the oldest rule. Both starts_with and contains compare characters, not words: Amharic joins suffixes to
+ * its words, and `VOTE5` must match `VOTE`. If a rule matches too much, add a rule with a longer keyword: it wins.
  */
 export function matchKeyword<Rule extends MatchableRule>(text: string, rules: readonly Rule[]): Rule | null {
   const folded = normalizeText(text);
@@ -27,7 +26,7 @@ export function matchKeyword<Rule extends MatchableRule>(text: string, rules: re
 }
 
 function matches(foldedText: string, { matchType, foldedKeyword }: MatchableRule): boolean {
-  // A keyword of spaces is empty here, and every text begins with it.
+  // A keyword that consists of spaces is empty here, and every text begins with it.
   if (foldedKeyword === '') return foldedText === '';
   switch (matchType) {
     case 'exact':

@@ -1,10 +1,11 @@
 /**
- * Brings a text to the form in which texts and keywords are compared (contract section 6): without case, without
- * space around it, and in one Unicode form. NFKC makes one of what only looks different: composed and decomposed
- * letters, full-width ones, ligatures. Runs of space count as one space, and characters that nobody sees, such as
- * marks of direction, not at all.
+ * Converts a text to the form in which texts and keywords are compared (contract section 6): without case, without
+ * leading and trailing space, and in one Unicode form. NFKC unifies different encodings of the same letters: composed
+ * and decomposed letters, full-width letters and ligatures. A run of spaces becomes one space. Invisible characters,
+ * for example direction marks, are removed.
  *
- * Upper case first, for some letters have several small forms (ß and ss, σ and ς) that meet only there.
+ * The text is converted to upper case first, because some letters have several lower-case forms (ß and ss, σ and ς)
+ * that are equal only in upper case.
  */
 export function normalizeText(text: string): string {
   return text

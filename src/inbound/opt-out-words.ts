@@ -1,9 +1,9 @@
 import { normalizeText } from './normalize-text.ts';
 
-/** What a recipient asks for by one of the words below. */
+/** What a recipient requests with one of the words below. */
 export type OptOutRequest = 'stop' | 'start';
 
-/** The words (contract section 6), and by which language each is confirmed. */
+/** The words (contract section 6), and the language in which each is confirmed. */
 const words: readonly { word: string; request: OptOutRequest; language: keyof typeof confirmations }[] = [
   { word: 'STOP', request: 'stop', language: 'english' },
   { word: 'UNSUBSCRIBE', request: 'stop', language: 'english' },
@@ -14,7 +14,7 @@ const words: readonly { word: string; request: OptOutRequest; language: keyof ty
   { word: 'START', request: 'start', language: 'english' },
 ];
 
-/** What is answered, in one segment each. */
+/** The confirmations. Each fits into one segment. */
 const confirmations = {
   english: {
     stop: 'You have been unsubscribed and will get no more messages. Reply START to get them again.',
@@ -31,11 +31,11 @@ const confirmations = {
 export interface OptOut {
   request: OptOutRequest;
   confirmation: string;
-  /** Where an operator has the phone on his list, so that START would bring nothing back. */
+  /** The confirmation if an operator has the phone on the suppression list, so that START would have no effect. */
   confirmationIfHeld: string;
 }
 
-/** Reads a text that is such a word and nothing else, whatever its case and the punctuation around it. */
+/** Recognizes a text that consists of one of these words only, in any case and with any punctuation around it. */
 export function readOptOut(text: string): OptOut | null {
   const bare = bareWord(text);
   const found = words.find(({ word }) => normalizeText(word) === bare);
@@ -46,7 +46,7 @@ export function readOptOut(text: string): OptOut | null {
     : { request: 'start', confirmation: start, confirmationIfHeld: start };
 }
 
-/** A text, folded, without the punctuation, symbols and space around it. */
+/** Returns a text, normalized, without the punctuation, symbols and space around it. */
 function bareWord(text: string): string {
   return normalizeText(text).replace(/^[\p{P}\p{S}\s]+|[\p{P}\p{S}\s]+$/gu, '');
 }

@@ -6,17 +6,17 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { WorkContext } from '../dispatches/process-concurrently.ts';
 import { markFailed, handleMessage } from './handle-message.ts';
 
-/** Messages that are claimed at a time, and for how long: many times what handling them takes. */
+/** How many messages are claimed at a time, and for how long: many times longer than it takes to handle them. */
 const claimedAtOnce = 20;
 const claimSeconds = 30;
 
-/** How often one is tried. Each time its processing broke off: a crash, or a fault of the service's own. */
+/** How often a message is tried. Each try ended early, by a crash or by an error of the service itself. */
 const attemptsAtMost = 10;
 
 /**
- * Makes the work of `handleInbound`: handles what is due in a dispatch, in the order in which it came, for a phone
- * may send STOP and START one after the other. A claim is written before the work and assumes that it breaks off.
- * One message that cannot be handled holds up no other; it is tried again when its claim is over.
+ * Creates the function that runs `handleInbound`. It handles the due messages of a dispatch in the order of arrival,
+ * because a phone may send STOP and START one after the other. A claim is written before the work, so a message whose
+ * handling breaks off is tried again after its claim expires. A message that cannot be handled does not delay others.
  */
 export function createProcessDueInbound(dependencies: {
   database: Database;

@@ -3,9 +3,9 @@ import { normalizeRecipient } from '../messages/recipient.ts';
 const shortCode = /^[1-9]\d{2,7}$/;
 
 /**
- * Brings a number as a gateway writes it to the one spelling that we compare: a short code to its digits, any
- * other to E.164, be it written with +, 00 or neither, or nationally. What is no number, such as a name, stays as
- * it came.
+ * Converts a number from the gateway to the form used for comparison: a short code to its digits, any other number to
+ * E.164, whether it is written with +, with 00, without a prefix, or in national form. Text that is not a number, for
+ * example a name, is returned as received.
  */
 export function readNumber(given: string): string {
   const text = given.trim();

@@ -8,13 +8,13 @@ import { makeDeduplicationKey } from './deduplication-key.ts';
 import type { GatewayMessage } from './gateway-message.ts';
 import { readNumber } from './read-number.ts';
 
-/** Messages that one statement stores at most. */
+/** The maximum number of messages that one statement stores. */
 const storedAtOnce = 200;
 
 /**
- * Makes the use case of GET /api/v1/gateway/mo: stores a message from a phone and sets its handling off. It
- * resolves after the commit. A callback that is repeated, be it at the same moment, stores nothing more: of rows
- * with one deduplication key the first stays.
+ * Creates the function that handles GET /api/v1/gateway/mo: it stores a mobile-originated message and starts its
+ * handling. It resolves after the commit. A repeated callback, even a concurrent one, stores nothing more: of several
+ * rows with the same deduplication key, only the first is stored.
  */
 export function createReceiveInbound(dependencies: {
   database: Database;
@@ -67,9 +67,9 @@ function toRow(given: GatewayMessage, createdAt: Date): NewInbound {
   };
 }
 
-/** @returns the ids of those that were not there yet */
+/** @returns the ids of the messages that were not stored before */
 async function insertOnce(database: Database, rows: NewInbound[]): Promise<string[]> {
-  // In the order of their keys, so that two processes that are given the same messages never wait for each other.
+  // In the order of their keys, so that two processes that receive the same messages never deadlock.
   const ordered = rows.toSorted((one, other) => (one.deduplicationKey < other.deduplicationKey ? -1 : 1));
   const { rows: stored } = await sql<{ id: string }>`
     insert into inbound_messages (

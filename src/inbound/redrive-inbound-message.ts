@@ -13,18 +13,18 @@ import {
 } from './inbound-message-record.ts';
 import type { InboundStatus } from './inbound-message.entity.ts';
 
-/** Why a message that has not failed is not redriven. */
+/** Why a message in each other status is not redriven. */
 const nextStepByStatus: Record<Exclude<InboundStatus, 'failed'>, string> = {
-  received: 'will be processed without being asked',
+  received: 'is processed automatically',
   processing: 'is being processed',
-  processed: 'is done',
-  unmatched: 'was for no rule; make one for the next such message',
+  processed: 'needs no further action',
+  unmatched: 'matched no rule; create a rule for future messages',
 };
 
 /**
- * Makes the use case that has a failed message processed once more, by the rules of today. A guarded statement takes
- * it back to `received`, so of two redrives at once one does it; a message that failed has no reply, and that it
- * gets no second one is a constraint. Errors: not_found, invalid_state.
+ * Creates the function that processes a failed message once more, by the current rules. One statement checks the status
+ * and sets it back to `received`, so only one of two concurrent redrives takes effect. A failed message has no reply,
+ * and a constraint prevents a second reply. Errors: not_found, invalid_state.
  */
 export function createRedriveInboundMessage(dependencies: {
   database: Database;
@@ -57,9 +57,9 @@ export function createRedriveInboundMessage(dependencies: {
 }
 
 function notFailed(status: InboundStatus): ApiError {
-  const wayOn = status === 'failed' ? 'has just changed; try again' : nextStepByStatus[status];
+  const nextStep = status === 'failed' ? 'has just changed; try again' : nextStepByStatus[status];
   return new ApiError(
     'invalid_state',
-    `The message is ${status}, and only a failed one can be redriven: this one ${wayOn}.`,
+    `The message is ${status}, and only a failed one can be redriven: this one ${nextStep}.`,
   );
 }

@@ -6,10 +6,10 @@ import type { HandledMessage } from './inbound-errors.ts';
 import type { LastSent } from './find-last-sent.ts';
 
 /**
- * Stores the webhook that tells of a message from a phone, where the message that it answers has one: a line after
- * those of that message's own events, with its URL and secret. A redriven message is told of once.
+ * Stores the webhook for an inbound message, if the message that it replies to has a webhook. The delivery comes after
+ * that message's own events and uses its URL and secret. A redriven inbound message is delivered once.
  *
- * @returns the delivery's row, for its dispatch to be started; null when none was stored
+ * @returns the row of the delivery, whose dispatch must be started; null if none was stored
  */
 export async function storeReceivedWebhook(
   db: Sql,
@@ -37,7 +37,7 @@ export async function storeReceivedWebhook(
       receivedAt: message.createdAt,
     },
   });
-  // Locked, so that of two that answer one message each gets a place of its own.
+  // The row is locked, so that two replies to one message get different positions.
   await sql`select from messages where id = ${messageId} for no key update`.execute(db);
   const { rows } = await sql`
     insert into webhook_deliveries (
@@ -53,5 +53,5 @@ export async function storeReceivedWebhook(
   return rows.length > 0 ? { id, organizationId } : null;
 }
 
-/** The last place of a message's own events: make-webhook.ts. */
+/** The last position of a message's own events: make-webhook.ts. */
 const lastOwnPosition = 3;

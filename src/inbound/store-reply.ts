@@ -7,25 +7,27 @@ import { storeMessages } from '../messages/store-messages.ts';
 import { testSender, type SenderOwner } from '../sender-ids/permitted-sender.ts';
 import type { Handled, HandledMessage, Reason } from './inbound-errors.ts';
 
-/** Replies by one rule to one number in an hour: two machines that answer each other stop at this. */
+/**
+ * The maximum number of replies by one rule to one number in an hour. It stops two machines that reply to each other.
+ */
 export const repliesAnHour = 5;
 const hourMs = 3_600_000;
 
-/** What is answered, and by which rule; all that answers STOP and START counts as one rule. */
+/** The reply and its rule. All confirmations of STOP and START count as one rule. */
 export interface Reply {
   organizationId: string;
   sender: string;
   text: string;
   keywordId: string | null;
-  /** Send it to a number that has just opted out: the confirmation of that alone. */
+  /** True only for the confirmation of STOP, which is sent although the number has just opted out. */
   confirmsOptOut: boolean;
 }
 
 /**
- * Stores the reply to a message from a phone as an ordinary message, in the caller's transaction. That there is one
- * reply at most is a unique index; the caller holds the phone, so that replies to it are counted exactly.
+ * Stores the reply to an inbound message as an ordinary message, in the caller's transaction. A unique index ensures
+ * that there is at most one reply. The caller holds the lock of the phone, so the count of replies is exact.
  *
- * @returns the reply's row, or why there is none
+ * @returns the row of the reply, or the reason why there is none
  */
 export async function storeReply(
   db: Sql,
@@ -38,7 +40,7 @@ export async function storeReply(
     return { reply: null, errorCode: 'own_number' };
   }
   if (!normalizeRecipient(message.sender).ok) return { reply: null, errorCode: 'invalid_recipient' };
-  // What is said under the sender of test keys reaches no phone, though it answers one.
+  // A reply with the sender of test keys reaches no phone, although it replies to one.
   const environment = sender === testSender ? 'test' : 'live';
   const replies = await countReplies(db, { organizationId, environment }, message.sender, keywordId, now);
   if (replies >= repliesAnHour) {

@@ -9,7 +9,7 @@ import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-inpu
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
- * Changes a keyword rule; what the input leaves out stays, and a sender of null is none. Errors: not_found,
+ * Changes a keyword rule. Omitted fields stay unchanged, and a sender of null removes the sender. Errors: not_found,
  * invalid_request, keyword_reserved, sender_not_approved, already_exists.
  */
 export async function updateKeyword(

@@ -11,10 +11,10 @@ import {
   type Reader,
 } from './notification-record.ts';
 
-/** Unread ones are counted up to here: who has more does not look at the number. */
+/** The unread count stops here: beyond this number the exact count does not matter. */
 const mostCounted = 1000;
 
-/** Lists what a person was told, newest first, and counts what of it he has not read. */
+/** Lists the notifications of a person, newest first, and counts the unread ones. */
 export async function listNotifications(
   database: Database,
   reader: Reader,

@@ -3,7 +3,7 @@ import { oneLine } from '../auth/mails.ts';
 import type { Environment } from '../principal.ts';
 import type { NotificationEvent } from './notification-kinds.ts';
 
-/** Who made a thing: of a key nobody can be told. */
+/** The key or person that created a thing. A key cannot be notified. */
 export interface Creator {
   kind: 'api_key' | 'user';
   id: string;
@@ -16,13 +16,13 @@ export function senderIdReviewed(sender: {
   status: string;
   isDefault: boolean;
   reviewReason: string | null;
-  /** A sender that was rejected may be reviewed again. */
+  /** Part of the occurrence, because a rejected sender ID may be reviewed again. */
   reviewedAt: string | null;
   requestedBy: Creator | null;
 }): NotificationEvent {
   const { id, organizationId, value, status, isDefault, reviewReason, reviewedAt, requestedBy } = sender;
-  const said = reviewReason === null ? '' : ` The reviewer says: ${reviewReason}`;
-  const use = isDefault ? ' Messages without `from` carry it.' : '';
+  const said = reviewReason === null ? '' : ` Reason given by the reviewer: ${reviewReason}`;
+  const use = isDefault ? ' Messages without `from` use it.' : '';
   return {
     kind: 'sender_id_reviewed',
     organizationId,
@@ -53,11 +53,11 @@ export function batchCompleted(batch: EndedBatch): NotificationEvent {
     ...batchEvent(batch, 'completed'),
     kind: 'batch_completed',
     title: `Bulk batch of ${oneLine(batch.campaignName)} completed`,
-    body: `All messages have been handed to the gateway or refused; recipients: ${batch.total}. Its ledger says what became of each.`,
+    body: `All messages have been handed to the gateway or refused; recipients: ${batch.total}. See its ledger for the result of each message.`,
   };
 }
 
-/** @param failure why it could not be sent, for programs and for people */
+/** @param failure why the batch could not be sent: a code for programs and a message for people */
 export function batchFailed(
   batch: EndedBatch,
   failure: { code: string; message: string },
@@ -82,12 +82,12 @@ function batchEvent({ id, organizationId, environment, campaignId, createdBy }: 
   };
 }
 
-/** Occurrences that follow each other, and were due while the service was down for too long. */
+/** Creates the event for consecutive occurrences that were missed because the service was down for too long. */
 export function scheduleMissed(missed: {
   scheduleId: string;
   organizationId: string;
   environment: Environment;
-  /** An IANA name, that of the schedule. */
+  /** The time zone of the schedule, an IANA name. */
   timezone: string;
   first: Date;
   last: Date;
@@ -107,16 +107,17 @@ export function scheduleMissed(missed: {
         ? `It was due at ${localTime(missed.first, timezone)} (${timezone}), more than an hour before the service could send it.`
         : `They were due from ${localTime(missed.first, timezone)} to ${localTime(missed.last, timezone)} ` +
           `(${timezone}), more than an hour before the service could send them.`) +
-      ' What is still wanted of it must be sent anew.',
+      ' Send again what is still needed.',
     data: { scheduleId, environment, occurrences: count, firstDueAt: first, lastDueAt: last },
   };
 }
 
 /**
- * A delivery that was given up. Where one receiver is down thousands are, so it is told of once an hour, receiver and
- * environment: what is dead in a test says nothing of live webhooks, and must not hide them.
+ * Creates the event for a delivery that was given up. If a receiver is down, thousands are given up, so there is one
+ * notification per hour, receiver and environment. The environments are separate, because dead test deliveries say
+ * nothing about live webhooks and must not hide them.
  *
- * @param delivery.url of which the host is shown: the rest may hold a secret
+ * @param delivery.url only its host is shown: the rest may contain a secret
  */
 export function webhookDead(
   delivery: { id: string; messageId: string; organizationId: string; environment: Environment; url: string },
@@ -132,18 +133,18 @@ export function webhookDead(
     occurrence: `${organizationId} ${environment} ${host} ${at.toISOString().slice(0, 'yyyy-mm-ddThh'.length)}`,
     title: `${environment === 'test' ? 'Test webhooks' : 'Webhooks'} to ${host} are given up`,
     body:
-      'A delivery is in the dead-letter queue, after its last attempt or because the receiver is gone. Others to ' +
-      'this receiver may follow; they are told of once an hour. Repair the receiver, then redrive them.',
+      'A delivery is in the dead-letter queue, because its last attempt failed or the receiver is gone. Others to ' +
+      'this receiver may follow; you are notified once an hour. Repair the receiver, then redrive them.',
     data: { deliveryId: id, messageId, environment, status: 'dead' },
   };
 }
 
-/** An inbound message of which nothing could be made. */
+/** Creates the event for an inbound message that could not be processed. */
 export function inboundFailed(inbound: {
   id: string;
   organizationId: string;
   environment: Environment;
-  /** A message that was redriven may fail again. */
+  /** Part of the occurrence, because a redriven message may fail again. */
   failedAt: Date;
 }): NotificationEvent {
   const { id, organizationId, environment, failedAt } = inbound;
@@ -154,7 +155,7 @@ export function inboundFailed(inbound: {
     subjectId: id,
     occurrence: `${id} ${failedAt.toISOString()}`,
     title: 'An inbound message could not be processed',
-    body: 'It is kept as failed. Look at it among the inbound messages, and redrive it once the cause is removed.',
+    body: 'It is stored as failed. See the list of inbound messages, and redrive it when the cause is corrected.',
     data: { inboundMessageId: id, environment, status: 'failed' },
   };
 }
@@ -180,7 +181,7 @@ export function invitationReceived(invitation: {
   };
 }
 
-/** As the clocks of a time zone show it, to the minute: `2026-11-21 09:30`. */
+/** Returns the local time in a time zone, to the minute: `2026-11-21 09:30`. */
 function localTime(at: Date, timezone: string): string {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone);
   return zoned.toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');

@@ -14,15 +14,15 @@ import {
 } from './notification-record.ts';
 import { notificationChannel } from './record-notifications.ts';
 
-/** How many streams one statement reads for, and how many notifications of each. */
+/** For how many streams one statement reads, and how many notifications for each. */
 const [streamsAtOnce, notificationsAtOnce] = [1000, 50];
 
-/** After this a statement that failed is tried again: the database is away, or was. */
+/** The delay before a failed statement is retried: the database is or was unavailable. */
 const retryMs = 250;
 
-/** Feeds the streams of a process with notifications, whichever process made them. */
+/** Feeds the streams of a process with notifications, including those that other processes created. */
 export interface NotificationFeed {
-  /** Sends a reader what lies beyond a position, and then what is new to him, until his stream is closed. */
+  /** Sends a reader the notifications after a position, and then each new one, until the stream is closed. */
   follow: (stream: EventStream, reader: Reader, position: string) => void;
   stop: () => void;
 }
@@ -30,15 +30,15 @@ export interface NotificationFeed {
 interface Follower {
   stream: EventStream;
   reader: Reader;
-  /** Up to here everything has been sent. */
+  /** Everything up to this position has been sent. */
   position: string;
 }
 
 /**
- * Makes the feed. What a notice says is only that there is something new to someone; what that is, is read from the
- * table beyond the position of each of his streams. So it makes no difference how often, when, or in which order
- * notices come, and one that is lost is made up for by the next reason to look: a stream that begins, and a
- * connection that listens again.
+ * Creates the feed. A notice says only that a person has something new. The notifications are then read from the table,
+ * after the position of each of the person's streams. So the number, time and order of notices do not matter. A lost
+ * notice is made up for by the next read, which also happens when a stream begins and when the connection listens
+ * again.
  */
 export function createNotificationFeed(dependencies: {
   database: Database;
@@ -47,7 +47,7 @@ export function createNotificationFeed(dependencies: {
 }): NotificationFeed {
   const { database, notices, log } = dependencies;
   const ofUser = new Map<string, Set<Follower>>();
-  /** Of whom there may be something new. */
+  /** The followers for whom there may be something new. */
   const due = new Set<Follower>();
   let isReading = false;
   let isFailing = false;
@@ -63,15 +63,14 @@ export function createNotificationFeed(dependencies: {
     while (due.size > 0 && !isStopped) {
       const turn = [...due].slice(0, streamsAtOnce);
       for (const follower of turn) due.delete(follower);
-      // Who is behind is looked at once he has caught up.
+      // A follower that is behind is read again when it has caught up.
       const ready = turn.filter(({ stream }) => !stream.closed.aborted && !stream.isBehind);
       if (ready.length === 0) continue;
       try {
         send(ready, await readNew(database, ready));
         isFailing = false;
       } catch (error) {
-        if (!isFailing)
-          log.warn({ err: error }, 'notifications could not be read; it is tried until they can');
+        if (!isFailing) log.warn({ err: error }, 'cannot read notifications; will retry until it succeeds');
         isFailing = true;
         for (const follower of ready) due.add(follower);
         await setTimeout(retryMs);
@@ -116,7 +115,7 @@ export function createNotificationFeed(dependencies: {
       stream.sendId(position);
       const follower = { stream, reader, position };
       add(follower);
-      // From here on notices reach it, so what was committed before is read now, and what comes after is told of.
+      // From now on notices reach the follower. What was committed before is read now; a notice announces what follows.
       look([follower]);
     },
     stop: () => {
@@ -126,15 +125,16 @@ export function createNotificationFeed(dependencies: {
 }
 
 /**
- * Finds the position beyond which a stream begins: the one its client has seen last, but none above that of the last
- * notification that the person sees, or what comes next would be passed over. There is such a one after the database
- * was restored from a dump, and in a client that made it up. Beyond the last is what he will be told from now on.
+ * Finds the position after which a stream begins: the last position that the client has seen, but at most the position
+ * of the last notification that the person can see. A higher position would skip the next notifications. It occurs
+ * after the database was restored from a dump, or if a client invents it. Without a position, the stream begins after
+ * the last notification.
  *
  * @param seen Last-Event-ID; null: the client has seen none
  */
 export async function findStart(database: Database, reader: Reader, seen: string | null): Promise<string> {
   const last = visibleNotifications(readerOf(reader), sql`true`, { order: 'desc', limit: 1 });
-  // least() passes over null.
+  // least() ignores null.
   const { rows } = await sql<{ position: string }>`
     select least(coalesce((select position from ${last} last), 0), ${seen}::bigint)::text as position
   `.execute(sqlOf(database));
@@ -143,7 +143,7 @@ export async function findStart(database: Database, reader: Reader, seen: string
 
 type NewRow = NotificationRow & { number: number; position: string };
 
-/** Reads what is new to each of the followers, in the order of its position. */
+/** Reads the new notifications of each follower, in the order of their positions. */
 async function readNew(database: Database, followers: Follower[]): Promise<NewRow[]> {
   const readers = followers.map(({ reader, position }, number) => ({ number, ...reader, position }));
   const visible = visibleNotifications(

@@ -1,17 +1,18 @@
 /**
- * Who of an organization is told of what (contract section 8). The managers are its owners and admins; the maker is
- * who asked for the thing, if that was a person who is a member still, and not a key.
+ * Who is notified of each kind of event (contract section 8). The managers are the owners and admins of the
+ * organization. The maker is the person who created or requested the thing, if they are still a member. A key is never
+ * the maker.
  */
 export const audienceOf = {
-  /** The sender is the organization's, and any of its managers may have waited for it. */
+  /** The sender ID belongs to the organization, and any of its managers may be waiting for the review. */
   sender_id_reviewed: 'maker_and_managers',
   batch_completed: 'maker_or_else_managers',
   batch_failed: 'maker_or_else_managers',
-  /** Of a schedule it is not kept who made it. */
+  /** The creator of a schedule is not stored. */
   schedule_missed: 'managers',
   webhook_dead: 'managers',
   inbound_failed: 'managers',
-  /** A person, who is no member yet: what he is told belongs to no organization. */
+  /** The invitee is not a member yet, so the notification belongs to no organization. */
   invitation_received: 'invitee',
 } as const satisfies Record<string, Audience>;
 
@@ -21,19 +22,19 @@ export type NotificationKind = keyof typeof audienceOf;
 
 export const notificationKinds = Object.keys(audienceOf) as NotificationKind[];
 
-/** Something that people are to be told of. */
+/** An event of which people are notified. */
 export interface NotificationEvent {
   kind: NotificationKind;
-  /** Null where it is told to a person as such. */
+  /** Null if the notification is for a person, independent of an organization. */
   organizationId: string | null;
-  /** Who made the thing, or is invited; null where that is no person. */
+  /** The person who created the thing or is invited; null if there is no such person. */
   personId: string | null;
-  /** What it is about, by its id. */
+  /** The id of the thing that the event is about. */
   subjectId: string;
-  /** Names the event among all of its kind on the platform: of each, a person is told once. */
+  /** Identifies the event among all events of its kind on the platform. A person is notified of each once. */
   occurrence: string;
   title: string;
   body: string;
-  /** Ids, statuses and counts for programs: no number, text, code or secret. */
+  /** Ids, statuses and counts for programs: no phone numbers, texts, codes or secrets. */
   data: Record<string, string | number | boolean | null>;
 }

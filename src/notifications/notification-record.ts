@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { NotificationKind } from './notification-kinds.ts';
 
-/** A notification as lists and streams answer it. */
+/** A notification as lists and streams return it. */
 export interface NotificationRecord {
   id: string;
   organizationId: string | null;
@@ -14,7 +14,7 @@ export interface NotificationRecord {
   readAt: string | null;
 }
 
-/** Who reads: a person, who looks at one of his organizations; at none, if he has none. */
+/** The person who reads, and the organization that they view; null if they have no organization. */
 export interface Reader {
   userId: string;
   organizationId: string | null;
@@ -41,12 +41,12 @@ export function toNotificationRecord(row: NotificationRow): NotificationRecord {
 }
 
 /**
- * Selects the notifications that a person may see who looks at an organization: those of the organization, as long as
- * he is a member, and those that are told to him as such. Each comes by an index in the order of `position`, so what
- * it costs is what is read.
+ * Selects the notifications that a person may see when they view an organization: those of the organization, as long as
+ * they are a member, and those that belong to the person and no organization. An index returns both in the order of
+ * `position`, so the cost depends only on the number of rows read.
  *
- * @param reader expressions of SQL
- * @param condition on `notifications`
+ * @param reader SQL expressions
+ * @param condition a condition on `notifications`
  */
 export function visibleNotifications(
   reader: { userId: RawBuilder<unknown>; organizationId: RawBuilder<unknown> },
@@ -70,7 +70,7 @@ export function visibleNotifications(
   )`;
 }
 
-/** The same of one person, whose ids are values. */
+/** Returns the SQL expressions of one reader, whose ids are values. */
 export function readerOf({ userId, organizationId }: Reader) {
   return { userId: sql`${userId}::uuid`, organizationId: sql`${organizationId}::uuid` };
 }

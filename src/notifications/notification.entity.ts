@@ -5,8 +5,8 @@ import { ofOrganization } from '../organizations/organization-scope.ts';
 import { notificationKinds } from './notification-kinds.ts';
 
 /**
- * What one person is told. `position` grows in the order in which a person's notifications become visible, so that a
- * stream that has shown one has shown all before it: docs/decisions/notifications.md.
+ * A notification to one person. `position` grows in the order in which a person's notifications become visible, so a
+ * stream that has shown one notification has shown all earlier ones: docs/decisions/notifications.md.
  */
 export const Notification = defineEntity({
   name: 'Notification',
@@ -14,12 +14,12 @@ export const Notification = defineEntity({
   ...ofOrganization,
   properties: {
     id: p.uuid().primary(),
-    /** Null: it is told to the person as such, whichever organization he looks at. */
+    /** Null if it belongs to the person, whichever organization they view. */
     organization: () => p.manyToOne(Organization).deleteRule('cascade').strictNullable(),
     user: () => p.manyToOne(User).deleteRule('cascade'),
     kind: p.enum(notificationKinds),
     subjectId: p.uuid(),
-    /** Names the event among those of its kind. */
+    /** Identifies the event among the events of its kind. */
     occurrence: p.string().columnType('text'),
     title: p.string().columnType('text'),
     body: p.string().columnType('text'),

@@ -10,7 +10,7 @@ import {
   type Reader,
 } from './notification-record.ts';
 
-/** Marks a notification as read; one that was read keeps its time. Error: not_found. */
+/** Marks a notification as read. If it is already read, `readAt` stays unchanged. Errors: not_found. */
 export async function readNotification(
   database: Database,
   reader: Reader,
@@ -26,7 +26,7 @@ export async function readNotification(
   return toNotificationRecord(rows[0]);
 }
 
-/** Marks all that a person sees of an organization as read. Answers how many were not. */
+/** Marks all notifications that a person sees in an organization as read. Returns how many were unread. */
 export async function readAllNotifications(
   database: Database,
   reader: Reader,
@@ -38,7 +38,7 @@ export async function readAllNotifications(
   return { read: Number(numAffectedRows) };
 }
 
-/** Which rows are the reader's. That he is a member was found out with his session. */
+/** Selects the rows of the reader. Their membership was checked with the session. */
 function ofReader({ userId, organizationId }: Reader): RawBuilder<unknown> {
   return sql`user_id = ${userId} and (organization_id is null or organization_id = ${organizationId}::uuid)`;
 }

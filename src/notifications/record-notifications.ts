@@ -3,23 +3,29 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import { audienceOf, type NotificationEvent } from './notification-kinds.ts';
 
-/** Where PostgreSQL tells all processes, at the commit, whose notifications are new: a user's id. */
+/** The channel on which PostgreSQL informs all processes, at commit, which user has new notifications, by their id. */
 export const notificationChannel = 'notifications';
 
-/** People share so many locks, a power of two: one each would, of a large organization, overflow PostgreSQL's table. */
+/**
+ * The number of locks that people share, a power of two. One lock for each person of a large organization would
+ * overflow PostgreSQL's lock table.
+ */
 const lockCount = 256;
 
 /**
- * Tells whoever is concerned of what happened, within the transaction in which it happens: so nothing is lost, and
- * nothing is told that did not happen. An event is told to a person once, however often this runs.
+ * Notifies the people concerned, within the transaction in which the events happen. So no notification is lost, and
+ * none is sent for an event that is rolled back. A person is notified of an event once, however often this function
+ * runs.
  *
- * Let it be the last that the transaction locks: whoever tells the same people of something else waits for its end
- * (docs/decisions/notifications.md). Two statements, however many the events; one where nobody is new to them.
+ * Call it last in the transaction: other transactions that notify the same people wait for its end
+ * (docs/decisions/notifications.md). It runs two statements for any number of events, or one if everyone has already
+ * been notified.
  *
- * @param db the transaction; behind the walls of an organization it tells of this organization's only
+ * @param db the transaction; if it is restricted to an organization, it can record only this organization's events
  */
 export async function recordNotifications(db: Sql, events: NotificationEvent[], now: Date): Promise<void> {
-  if (!db.isTransaction) throw new Error('Notifications are recorded in the transaction of what they tell.');
+  if (!db.isTransaction)
+    throw new Error('Notifications must be recorded in the transaction of their events.');
   if (events.length === 0) return;
   const people = await lockAudience(db, events);
   if (people.length === 0) return;
@@ -46,10 +52,10 @@ export async function recordNotifications(db: Sql, events: NotificationEvent[], 
 }
 
 /**
- * Finds who is concerned and has not been told, and makes all others who tell these people of something wait for the
- * end of this transaction. In the order of the locks, so that two who tell the same people do not wait for each other.
+ * Finds the people concerned who have not been notified, and locks them: other transactions that notify these people
+ * wait for the end of this one. The locks are taken in a fixed order, so two transactions never deadlock.
  *
- * @returns the number of the event with each person that is to be told of it
+ * @returns the number of an event with each person to notify of it
  */
 async function lockAudience(
   db: Sql,

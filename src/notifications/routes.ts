@@ -24,7 +24,7 @@ export function notificationRoutes(dependencies: {
 
   router.get('/api/v1/notifications/stream', async (request, response) => {
     const reader = findReader(request);
-    // Empty, it is the same as none (WHATWG HTML, 9.2.4).
+    // An empty value means the same as no header (WHATWG HTML, 9.2.4).
     const position = await findStart(database, reader, request.get('Last-Event-ID') || null);
     notificationFeed.follow(streams.open(request, response, reader.organizationId), reader, position);
   });
@@ -44,9 +44,9 @@ export function notificationRoutes(dependencies: {
 }
 
 /**
- * Finds out who reads, and which organization he looks at: as everywhere (contract section 2), but that someone who
- * belongs to none sees what is told to him as a person, his invitations among it. Errors: organization_required;
- * not_found, for an organization that is not his.
+ * Determines the reader and the organization that they view, by the usual rules (contract section 2) with one
+ * exception: a person who belongs to no organization sees the notifications that belong to them, for example
+ * invitations. Errors: organization_required; not_found if the person is not a member of the organization.
  */
 function findReader({ session, query }: Request): Reader {
   const { userId, memberships } = session!;

@@ -8,8 +8,8 @@ import { toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
 import { Redrive } from './redrive.entity.ts';
 
 /**
- * Stops a redrive between two pages: a page holds the same row while it works, and does nothing once the redrive
- * has ended. So it needs no Temporal, and the counts answered are the last.
+ * Stops a redrive between two pages. Each page locks the same row while it works, and does nothing after the redrive
+ * has ended. So cancelling does not need Temporal, and the returned counts are final.
  *
  * Errors: not_found, invalid_state.
  */
@@ -26,7 +26,7 @@ export async function cancelRedrive(
     if (found.endedAt !== null) {
       throw new ApiError(
         'invalid_state',
-        `The redrive is ${found.status}: there is nothing left to stop. One that is pending or running can be cancelled.`,
+        `The redrive is already ${found.status}. Only a pending or running redrive can be cancelled.`,
       );
     }
     found.status = 'cancelled';

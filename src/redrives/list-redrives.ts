@@ -5,7 +5,7 @@ import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
 import { Redrive } from './redrive.entity.ts';
 
-/** Lists the redrives and how far they are, newest first. */
+/** Lists the redrives with their progress, newest first. */
 export async function listRedrives(
   database: Database,
   page: { limit: number; before: string | null },

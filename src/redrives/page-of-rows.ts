@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Redrive } from './redrive.entity.ts';
 
 /**
- * Selects the rows that a page looks at: the next ones beyond the redrive's cursor, by time of creation. What
- * else the filter asks for is judged of these, not sought: so a page costs the same however rare what fits is.
+ * Selects the rows that a page examines: the next rows after the redrive's cursor, by time of creation. The rest of the
+ * filter is applied to these rows and is not part of the search. So a page costs the same even if few rows match.
  *
- * A row that was created after the redrive was asked for is none of its own. Or a redrive whose filter ends in
- * the future would find its own messages, once they have failed, and send them again for ever.
+ * Rows that were created after the redrive was requested are excluded. Otherwise a redrive whose filter ends in the
+ * future would find its own messages after they have failed, and send them again forever.
  *
- * @param table aliased `candidate`; an index holds its rows of this status by (organization and) time and id
+ * @param table aliased as `candidate`; an index orders its rows of this status by (organization,) time and id
  */
 export function rowsBeyondCursor(
   table: RawBuilder<unknown>,

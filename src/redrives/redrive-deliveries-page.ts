@@ -6,12 +6,12 @@ import { rowsBeyondCursor } from './page-of-rows.ts';
 import type { RedrivePage } from './redriven-page.ts';
 
 /**
- * Takes a page of deliveries out of the dead-letter queue. One that dies anew lies behind the cursor, so a
- * redrive takes none twice; one that somebody else takes out at the same moment is skipped.
+ * Takes a page of deliveries out of the dead-letter queue. A delivery that dies again is behind the cursor, so a
+ * redrive takes each delivery once. A delivery that another request takes out at the same time is skipped.
  */
 export const redriveDeliveriesPage: RedrivePage = async (db, redrive, { rows, maxRedriven, at }) => {
   const { errorCode, environment } = redrive;
-  // As describeAttemptError names it: the code that was stored, or what the answer's status amounts to.
+  // The same code as from describeAttemptError: the stored code, or the code that follows from the HTTP status.
   const endedWith = sql`(
     select case
       when error is not null then case when error = any (${attemptErrorCodes}) then error else 'request_failed' end

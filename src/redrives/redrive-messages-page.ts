@@ -15,15 +15,15 @@ const senderOfRow = permittedSender({
 });
 
 /**
- * Sends a page of failed messages once more: one statement. The failed message stays as it is, but for a line on
- * its timeline; the new one is as the API would store it now.
+ * Sends a page of failed messages once more, in one statement. The failed message stays unchanged, except for an event
+ * on its timeline. The new message is stored as the API would store it now.
  *
- * That no message is redriven twice is held by the unique index on `redriven_from`: of two redrives at the same
- * moment one stores the new message and the other counts it as already redriven.
+ * The unique index on `redriven_from` prevents a second redrive of a message. Of two concurrent redrives, one stores
+ * the new message and the other counts it as already redriven.
  */
 export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxRedriven, at }) => {
   const { id: redriveId, errorCode, environment } = redrive;
-  // Not before the redrive, whatever the clocks of the two processes say: see rowsBeyondCursor.
+  // Never before the redrive, even if the clocks of the two processes differ: see rowsBeyondCursor.
   const createdAt = at < redrive.createdAt ? redrive.createdAt : at;
   const newIds = Array.from({ length: rows }, () => uuidv7());
   const { rows: answers } = await sql<{
@@ -38,7 +38,7 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
       ${rowsBeyondCursor(sql`messages`, 'failed', redrive, rows)}
     ), judged as (
       select looked_at.*, row_number() over by_time as position, fits, refusal,
-        -- Which of those that can be redriven a row is, or the last one before it: where the page reaches its limit.
+        -- The number of redrivable rows up to and including this row: it shows where the page reaches its limit.
         count(*) filter (where fits and refusal is null) over by_time as nth
       from looked_at
       cross join lateral (

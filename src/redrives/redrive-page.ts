@@ -7,10 +7,10 @@ import { redriveMessagesPage } from './redrive-messages-page.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
 import type { RedrivePage, RedrivenPage } from './redriven-page.ts';
 
-/** Rows that one page looks at: enough to make a transaction's price small, few enough to be done in no time. */
+/** The number of rows that one page examines: enough to make a transaction worthwhile, few enough to finish quickly. */
 export const rowsPerPage = 200;
 
-/** When the sweep looks after a redrive whose next page does not come. */
+/** How long after a page the sweep restarts a redrive whose next page does not follow. */
 const nextPageMs = 30_000;
 
 const pageOf: Record<RedriveKind, RedrivePage> = {
@@ -19,12 +19,12 @@ const pageOf: Record<RedriveKind, RedrivePage> = {
 };
 
 /**
- * Makes the activity's work: the next page of a redrive, in one transaction that also moves its cursor and its
- * counts. A death before the commit leaves no trace; after it, the next call goes on beyond the page. The
- * redrive's row is held meanwhile, so of two that work on it at once the second sees what the first did, and a
- * cancellation falls between two pages.
+ * Creates the function that the activity runs: it processes the next page of a redrive, in one transaction that also
+ * updates the cursor and the counts. A crash before the commit leaves no trace; after the commit, the next call
+ * continues after the page. The row of the redrive is locked, so concurrent calls run one after the other, and a
+ * cancellation takes effect between two pages.
  *
- * @returns how far the redrive is; null if there is no such redrive, as after a restored backup
+ * @returns the progress of the redrive; null if it does not exist, for example after a backup was restored
  */
 export function createRedrivePage(dependencies: {
   database: Database;
@@ -46,7 +46,7 @@ export function createRedrivePage(dependencies: {
       return { redrive, rows: page.redriven };
     });
     if (!done.redrive) return null;
-    // After the commit: whatever is not started by this, the sweep of dispatches will.
+    // After the commit: the sweep starts every dispatch that is not started here.
     const { kind, status, matched, redriven, skipped, maxRedriven } = done.redrive;
     for (const row of done.rows) startRows[kind](row);
     return { kind, status, matched, redriven, skipped, limit: maxRedriven };
@@ -68,7 +68,7 @@ function advance(redrive: Redrive, page: RedrivenPage, at: Date): void {
   }
   redrive.status = 'running';
   redrive.startedAt ??= at;
-  // By the real clock, as the sweep's.
+  // By the real clock, like the sweep.
   redrive.wakeAt = new Date(Date.now() + nextPageMs);
   if (!page.exhausted && redrive.redriven < redrive.maxRedriven) return;
   redrive.status = 'completed';

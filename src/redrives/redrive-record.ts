@@ -1,7 +1,7 @@
 import type { Environment } from '../principal.ts';
 import type { Redrive } from './redrive.entity.ts';
 
-/** The Redrive of openapi.yaml. */
+/** The schema `Redrive` of openapi.yaml. */
 export interface RedriveRecord {
   id: string;
   kind: Redrive['kind'];
@@ -23,7 +23,7 @@ export interface RedriveRecord {
   endedAt: string | null;
 }
 
-/** What a redrive looks for, as its record and its line in the audit log say it. */
+/** Returns the filter of a redrive, as its record and its audit event show it. */
 export function filterOf(redrive: Redrive): RedriveRecord['filter'] {
   const { createdFrom, createdTo, organizationId, errorCode, environment } = redrive;
   return {

@@ -1,20 +1,20 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { environments } from '../principal.ts';
 
-/** What can be redriven by a filter. */
+/** The things that can be redriven by a filter. */
 export const redriveKinds = ['messages', 'webhook_deliveries'] as const;
 
 export type RedriveKind = (typeof redriveKinds)[number];
 
-/** `pending` until its first page is done; the last two are final. */
+/** `pending` until the first page is done. The last two are final. */
 export const redriveStatuses = ['pending', 'running', 'completed', 'cancelled'] as const;
 
 export type RedriveStatus = (typeof redriveStatuses)[number];
 
 /**
- * An operator's order to redrive all that fits a filter, and how far it is. It belongs to the platform: the
- * tenants' role has no grant. Each page of work moves `cursor*` and the counts in the transaction that does it,
- * so whatever dies, the next page begins exactly where the last one that was committed ended.
+ * An operator's request to redrive everything that matches a filter, and its progress. It belongs to the platform: the
+ * tenants' role has no grant. Each page updates `cursor*` and the counts in its own transaction. So after any crash,
+ * the next page begins exactly where the last committed page ended.
  */
 export const Redrive = defineEntity({
   name: 'Redrive',
@@ -23,15 +23,15 @@ export const Redrive = defineEntity({
     id: p.uuid().primary(),
     kind: p.enum(redriveKinds),
     status: p.enum(redriveStatuses),
-    /** Of `createdAt` of what is redriven: from, inclusive, and to, exclusive. */
+    /** The range of `createdAt` of the redriven rows: from, inclusive, and to, exclusive. */
     createdFrom: p.datetime(3),
     createdTo: p.datetime(3),
-    /** These three narrow the filter where they are set. No foreign key: the order outlives the organization. */
+    /** These three narrow the filter if they are set. No foreign key: the redrive outlives the organization. */
     organizationId: p.uuid().strictNullable(),
     errorCode: p.string().columnType('text').strictNullable(),
     environment: p.enum(environments).strictNullable(),
     maxRedriven: p.integer(),
-    /** `createdAt` and id of the last row looked at. */
+    /** `createdAt` and id of the last examined row. */
     cursorAt: p.datetime(3),
     cursorId: p.uuid(),
     matched: p.integer().default(0),
@@ -41,21 +41,21 @@ export const Redrive = defineEntity({
     createdAt: p.datetime(3),
     startedAt: p.datetime(3).strictNullable(),
     endedAt: p.datetime(3).strictNullable(),
-    /** When its workflow should have acted by; one that is overdue is started again by the sweep. */
+    /** The time by which its workflow must act. The sweep restarts the workflow of an overdue redrive. */
     wakeAt: p.datetime(3),
   },
   indexes: [{ name: 'redrives_overdue', properties: ['wakeAt'], where: 'ended_at is null' }],
 });
 
-/** Why something that fits the filter is left as it is. */
+/** Why something that matches the filter is skipped. */
 export type SkipReason =
-  /** Another redrive has sent it once more; that happens once, ever. */
+  /** Another redrive has sent it once more. A message is redriven only once. */
   | 'already_redriven'
-  /** Its error code says that it must not be sent again (redrivable-errors.ts). */
+  /** Its error code does not allow sending it again (redrivable-errors.ts). */
   | 'error_not_redrivable'
-  /** Its delivery left the dead-letter queue meanwhile. */
+  /** The delivery has left the dead-letter queue meanwhile. */
   | 'not_dead'
-  /** Its text was good for one sending, as a security code's is. */
+  /** Its text is valid for one sending only, like the text of a security code. */
   | 'one_time_text'
   /** Its sender is no longer approved for its organization. */
   | 'sender_not_approved';

@@ -2,19 +2,22 @@ import type { Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { Redrive } from './redrive.entity.ts';
 
-/** What one page did. */
+/** The result of one page. */
 export interface RedrivenPage {
-  /** `createdAt` and id of the last row looked at; null when there was none. */
+  /** `createdAt` and id of the last examined row; null if there was none. */
   last: { createdAt: Date; id: string } | null;
-  /** Whether no row lies beyond. */
+  /** Whether no rows remain after this page. */
   exhausted: boolean;
-  /** What is to be carried anew. */
+  /** The rows whose dispatches must be started. */
   redriven: DispatchRow[];
-  /** How many that fit were left as they are, by reason. */
+  /** How many matching rows were skipped, by reason. */
   skipped: Redrive['skipped'];
 }
 
-/** Does a page: looks at the rows beyond the redrive's cursor, in its transaction, and redrives at most so many. */
+/**
+ * Processes a page: examines the rows after the redrive's cursor, in its transaction, and redrives at most
+ * `maxRedriven`.
+ */
 export type RedrivePage = (
   db: Sql,
   redrive: Redrive,

@@ -10,7 +10,7 @@ import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
 import { filterOf, toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
 
-/** The body of both requests, already held against openapi.yaml. */
+/** The body of both requests, already validated against openapi.yaml. */
 export interface RedriveInput {
   from: string;
   to: string;
@@ -20,17 +20,17 @@ export interface RedriveInput {
   limit?: number;
 }
 
-/** How many are redriven at most when the operator does not say; openapi.yaml says the same. */
+/** The default limit, the same as in openapi.yaml. */
 const defaultLimit = 1000;
 
-/** How soon after the request the sweep starts what the API could not. */
+/** How soon after the request the sweep starts a redrive that the API could not start. */
 const firstWakeMs = 2000;
 
 /**
- * Makes the use case of the two requests: stores a redrive with its line in the audit log, and sets it off. The
- * start of its workflow is not waited for: if that fails, the sweep finds the row.
+ * Creates the function that handles the two requests: it stores a redrive with its audit event, and starts its
+ * workflow. It does not wait for the start: if the start fails, the sweep finds the row.
  *
- * Errors: invalid_request, not_found for an organization that is none.
+ * Errors: invalid_request, not_found for an unknown organization.
  */
 export function createRequestRedrive(dependencies: {
   database: Database;
@@ -54,7 +54,7 @@ export function createRequestRedrive(dependencies: {
         // Before the first row of `from`: the nil UUID is less than any other.
         ...{ cursorAt: createdFrom, cursorId: NIL, matched: 0, redriven: 0, skipped: {} },
         ...{ requestedBy: administrator.actor.id, createdAt, startedAt: null, endedAt: null },
-        // By the real clock, as the sweep's: it is no part of what the redrive does.
+        // By the real clock, like the sweep: it does not affect what the redrive selects.
         wakeAt: new Date(Date.now() + firstWakeMs),
       });
       recordAuditEvent(
@@ -73,7 +73,7 @@ export function createRequestRedrive(dependencies: {
   };
 }
 
-/** Refuses what the schema cannot: a time that is none, and a code that no attempt ends with. */
+/** Refuses what the schema cannot refuse: an impossible time range, and an unknown error code of an attempt. */
 function refuseImpossible(kind: RedriveKind, from: Date, to: Date, errorCode: string | undefined): void {
   if (from.getTime() < 0) refuse('/body/from', 'too_small', 'must not be before 1970');
   if (to <= from) refuse('/body/to', 'too_small', 'must be after from');

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { startWorkflow } from '../temporal.ts';
 import type { RedriveKind } from './redrive.entity.ts';
 
-/** Each page puts off when the next one is expected, so a redrive that is past it has lost its workflow. */
+/** Each page sets the time of the next one, so a redrive that is past this time has lost its workflow. */
 const openRedrives: WakingRows = {
   table: sql`redrives`,
   open: sql`ended_at is null`,
@@ -22,7 +22,7 @@ interface StartableRedrive {
   organizationId: string | null;
 }
 
-/** Makes the function that sets a committed redrive off. It never fails: what it cannot start, the sweep will. */
+/** Creates the function that starts a committed redrive. It never fails: the sweep starts what it cannot start. */
 export function createRedriveStarter(dependencies: {
   workflowClient: WorkflowClient;
   log: Log;
@@ -35,7 +35,7 @@ export function createRedriveStarter(dependencies: {
   };
 }
 
-/** Starts again what was never started, or was lost with Temporal's database: a part of the sweep. */
+/** Starts redrives that were never started, or were lost with Temporal's database. Part of the sweep. */
 export async function startOverdueRedrives(dependencies: {
   database: Database;
   workflowClient: WorkflowClient;
@@ -48,7 +48,7 @@ export async function startOverdueRedrives(dependencies: {
   }
 }
 
-/** Starts the workflow of a redrive; one that runs already is success. */
+/** Starts the workflow of a redrive. A workflow that is already running counts as success. */
 async function startRedrive(workflowClient: WorkflowClient, redrive: StartableRedrive): Promise<void> {
   const { id, kind, organizationId } = redrive;
   await startWorkflow(workflowClient, {

@@ -5,7 +5,7 @@ import { containing } from '../http/search-pattern.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
 import type { SenderIdStatus } from './sender-id.entity.ts';
 
-/** Which sender IDs an administrator asks for: all filters that are given hold. */
+/** Which sender IDs an administrator requests. All given filters apply. */
 export interface SenderIdFilter {
   status?: SenderIdStatus;
   /** Part of the value or of the organization's name. */

@@ -4,15 +4,15 @@ import type { Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import { normalizeSender } from './sender-value.ts';
 
-/** The built-in sender of all that test keys make (contract section 3). It needs no approval and is never live. */
+/** The built-in sender of messages of test keys (contract section 3). It needs no approval and is never live. */
 export const testSender = 'TEST';
 
 /**
- * The one rule of which sender may be used: an SQL expression, null where there is none. It is the sender that is
- * wanted, if it is approved for the organization; where none is wanted it is the organization's default. In `test` the
- * built-in one may be used too, and is the default of an organization that has no other.
+ * The single rule that decides which sender may be used, as an SQL expression that is null if no sender may be used. It
+ * is the wanted sender, if it is approved for the organization. If no sender is wanted, it is the organization's
+ * default. In `test` the built-in sender may be used too, and it is the default of an organization that has no other.
  *
- * @param wish expressions; `wanted` is a sender by `normalizeSender`, or null
+ * @param wish SQL expressions; `wanted` is a sender as `normalizeSender` returns it, or null
  */
 export function permittedSender(wish: {
   organizationId: RawBuilder<unknown>;
@@ -30,13 +30,13 @@ export function permittedSender(wish: {
   )`;
 }
 
-/** Whose senders are meant, and for which environment. */
+/** The organization whose senders may be used, and the environment. */
 export type SenderOwner = Pick<Principal, 'organizationId' | 'environment'>;
 
 /**
- * Finds the sender that may be used by that rule.
+ * Finds the sender that may be used according to `permittedSender`.
  *
- * @param wanted by `normalizeSender`; null asks for the default
+ * @param wanted a sender as `normalizeSender` returns it; null requests the default
  */
 export async function findPermittedSender(
   db: Sql,
@@ -53,10 +53,10 @@ export async function findPermittedSender(
 }
 
 /**
- * Reads the field `sender` of what will be sent under it later, if one is named.
+ * Checks the field `sender` of a resource that sends messages later, if it is set.
  *
  * @returns the sender in the form in which it was approved
- * @throws ApiError sender_not_approved unless it may be used
+ * @throws ApiError sender_not_approved if the sender may not be used
  */
 export async function readSender(db: Sql, owner: SenderOwner, given: string | null): Promise<string | null> {
   if (given === null) return null;

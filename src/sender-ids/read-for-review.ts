@@ -3,7 +3,7 @@ import type { Sql } from '../database.ts';
 import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import type { SenderIdStatus } from './sender-id.entity.ts';
 
-/** A sender ID as administrators see it: with the names of who wants it. */
+/** A sender ID as administrators see it, with the names of its organization and its requester. */
 export interface ReviewedSenderIdRecord extends Omit<SenderIdRecord, 'requestedBy'> {
   organizationName: string;
   requestedBy: { kind: 'api_key' | 'user'; id: string; name: string | null; email: string | null } | null;
@@ -31,7 +31,7 @@ interface Row {
 /**
  * Reads sender IDs across organizations, newest first. For administrators.
  *
- * @param condition on `sender_ids` and `organizations`
+ * @param condition a condition on `sender_ids` and `organizations`
  */
 export async function readForReview(
   db: Sql,

@@ -6,7 +6,7 @@ import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import { SenderId } from './sender-id.entity.ts';
 import { refuseSecondRequest, toPendingSender, type SenderRequest } from './sender-request.ts';
 
-/** Asks for the approval of a sender ID. Errors: invalid_request, already_exists. */
+/** Requests the approval of a sender ID. Errors: invalid_request, already_exists. */
 export async function requestSenderId(
   database: Database,
   principal: Principal,

@@ -7,7 +7,7 @@ import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import { SenderId } from './sender-id.entity.ts';
 import { refuseSecondRequest, toPendingSender, type SenderRequest } from './sender-request.ts';
 
-/** Asks for the approval of a rejected sender ID once more. Errors: not_found, invalid_state, invalid_request, already_exists. */
+/** Resubmits a rejected sender ID for approval. Errors: not_found, invalid_state, invalid_request, already_exists. */
 export async function resubmitSenderId(
   database: Database,
   principal: Principal,

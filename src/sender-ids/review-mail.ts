@@ -2,10 +2,10 @@ import type { Mail } from '../auth/mailer.ts';
 import { plainText } from '../auth/mails.ts';
 import type { ReviewedSenderIdRecord } from './read-for-review.ts';
 
-/** Of the reviewer's reason; the record has all of it. */
+/** The maximum length of the reviewer's reason in the mail. The record contains all of it. */
 const maxReasonCharacters = 1000;
 
-/** The mail that tells who asked for a sender ID what became of it. */
+/** Creates the mail that informs the requester of a sender ID of the result of the review. */
 export function reviewMail(
   to: string,
   { value, status, isDefault, reviewReason, organizationName }: ReviewedSenderIdRecord,
@@ -13,7 +13,7 @@ export function reviewMail(
   const [organization, sender] = [plainText(organizationName), plainText(value)];
   const said = reviewReason === null ? '' : `\n\n${plainText(reviewReason, maxReasonCharacters)}`;
   if (status === 'approved') {
-    const use = isDefault ? ' Messages without `from` carry it.' : '';
+    const use = isDefault ? ' Messages without `from` use it.' : '';
     return {
       to,
       subject: 'Your sender ID is approved',
@@ -23,6 +23,6 @@ export function reviewMail(
   return {
     to,
     subject: 'Your sender ID is rejected',
-    text: `"${organization}" may not send messages from "${sender}":${said}\n\nThe request can be changed and resubmitted.`,
+    text: `"${organization}" may not send messages from "${sender}".${said}\n\nThe request can be changed and resubmitted.`,
   };
 }

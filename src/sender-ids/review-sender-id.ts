@@ -13,7 +13,7 @@ import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts
 import { reviewMail } from './review-mail.ts';
 import { classifySender } from './sender-value.ts';
 
-/** The body of PATCH /api/v1/admin/sender-ids/{senderId}/review, already held against openapi.yaml. */
+/** The body of PATCH /api/v1/admin/sender-ids/{senderId}/review, already validated against openapi.yaml. */
 export interface SenderReview {
   action: 'approve' | 'reject';
   reason?: string;
@@ -21,9 +21,10 @@ export interface SenderReview {
 }
 
 /**
- * Makes the use case by which administrators approve or reject a pending sender ID. The review, the
- * organization's default sender, the audit event and the notifications are one commit; then who asked is told by mail.
- * To approve one that is approved already as the default makes it the default and is no new review: nobody is told.
+ * Creates the function with which administrators approve or reject a pending sender ID. The review, the organization's
+ * default sender, the audit event and the notifications are committed together. Then the requester is notified by mail.
+ * If an already approved sender ID is approved with `isDefault` true, it becomes the default. This is not a new review,
+ * so no one is notified.
  *
  * Errors: invalid_request, not_found, invalid_state, already_exists.
  */
@@ -38,7 +39,7 @@ export function createReviewSenderId(dependencies: {
     const { record, isReviewed } = await decide(database, session, id, review).catch((error: unknown) =>
       explainTakenValue(sqlOf(database), id, error),
     );
-    // In the service itself who asked was told with the review; a mail cannot be taken back, so it goes out after it.
+    // The notification is part of the transaction. A mail cannot be rolled back, so it is sent after the commit.
     const address = record.requestedBy?.email;
     if (isReviewed && address) mailer?.send(reviewMail(address, record));
     return record;
@@ -47,8 +48,8 @@ export function createReviewSenderId(dependencies: {
 
 function checkReview({ action, reason, isDefault }: SenderReview): void {
   if (action === 'approve') return;
-  if (!reason) throw refuse('reason', 'required', 'is required to reject: it says what to change');
-  if (isDefault) throw refuse('isDefault', 'not_allowed', 'cannot be true of a rejected sender');
+  if (!reason) throw refuse('reason', 'required', 'is required to reject: it must say what to change');
+  if (isDefault) throw refuse('isDefault', 'not_allowed', 'cannot be true for a rejected sender');
 }
 
 function refuse(field: string, code: string, message: string): ApiError {
@@ -118,7 +119,10 @@ async function lockOrganizationOf(db: Sql, id: string): Promise<string> {
   return rows[0].id;
 }
 
-/** Unless told otherwise, the first approved sender becomes the default: without one, `from` would always be needed. */
+/**
+ * Sets the default sender. Unless `isDefault` is false, the first approved sender becomes the default: without a
+ * default, every message would need `from`.
+ */
 async function setDefault(
   db: Sql,
   organizationId: string,
@@ -150,7 +154,7 @@ async function stateError(db: Sql, id: string): Promise<ApiError> {
   );
 }
 
-/** Passes an error on; where the value is approved for someone already, as one that says for whom. */
+/** Rethrows an error. If the value is already approved for an organization, the new error names the organization. */
 async function explainTakenValue(db: Sql, id: string, error: unknown): Promise<never> {
   if (findBrokenConstraint(error) !== 'sender_ids_approved_unique') throw error;
   const { rows } = await sql<{ organizationId: string; name: string; value: string }>`
@@ -164,8 +168,8 @@ async function explainTakenValue(db: Sql, id: string, error: unknown): Promise<n
   throw new ApiError(
     'already_exists',
     owner
-      ? `${owner.value} is approved for the organization ${owner.name} (${owner.organizationId}), and one ` +
-          `organization only may have a sender. Ask them, or reject this request.`
-      : 'The value was approved for another organization at this moment. Try again.',
+      ? `${owner.value} is approved for the organization ${owner.name} (${owner.organizationId}), and only ` +
+          `one organization may have a sender. Contact that organization, or reject this request.`
+      : 'The value was approved for another organization at the same time. Try again.',
   );
 }

@@ -26,9 +26,9 @@ export function toSenderIdRecord(
   const classified = classifySender(value);
   const warnings = [
     classified.kind === 'alphanumeric' ? classified.warning : undefined,
-    // A website is kept as it is given, and whoever reviews it may follow it as a link.
+    // A website is stored as given, and a reviewer may open it as a link.
     website !== null && /^\s*(?:javascript|data|vbscript):/i.test(website)
-      ? 'The website is not an address but code, which a browser would run: do not open it.'
+      ? 'The website is not an address but code that a browser would run. Do not open it.'
       : undefined,
   ];
   return {

@@ -6,7 +6,7 @@ export const senderIdStatuses = ['pending', 'approved', 'rejected'] as const;
 
 export type SenderIdStatus = (typeof senderIdStatuses)[number];
 
-/** A sender that an organization asked for; messages may carry it once an administrator has approved it. */
+/** A sender ID that an organization has requested. Messages may use it after an administrator has approved it. */
 export const SenderId = defineEntity({
   name: 'SenderId',
   tableName: 'sender_ids',
@@ -22,31 +22,31 @@ export const SenderId = defineEntity({
     website: p.string().columnType('text').strictNullable(),
     reviewReason: p.string().columnType('text').strictNullable(),
     reviewedAt: p.datetime(3).strictNullable(),
-    /** Who asked for it last; null where no request was made. */
+    /** Who last requested it; null if it was not requested. */
     requestedByKind: p.enum(['api_key', 'user'] as const).nullable(),
     requestedById: p.uuid().nullable(),
     createdAt: p.datetime(3),
   },
   uniques: [
-    // By this one a message's sender is looked up, in the case in which it was approved.
+    // Finds the sender of a message, in the letter case in which it was approved.
     { name: 'sender_ids_value_unique', properties: ['organization', 'value'] },
     {
-      // Of two cases of one value only one could ever be approved (below).
+      // Of two values that differ only in letter case, at most one could be approved (below).
       name: 'sender_ids_any_case_unique',
       expression: `create unique index sender_ids_any_case_unique on sender_ids (organization_id, lower(value))`,
     },
     { name: 'sender_ids_default_unique', properties: ['organization'], where: 'is_default' },
     {
-      // Of several organizations, whose approvals may come at the same moment, one has a value: carriers do not
-      // tell apart upper and lower case. Short codes, which are digits only, may be shared.
+      // Only one organization may have a value, even if several approvals happen at the same time. Carriers do not
+      // distinguish upper and lower case. Short codes, which consist of digits only, may be shared.
       name: 'sender_ids_approved_unique',
       expression: `create unique index sender_ids_approved_unique on sender_ids (lower(value)) where status = 'approved' and value !~ '^[0-9]{3,8}$'`,
     },
   ],
-  // What waits for a review, and no more: sending, which asks for what is approved, is not to be led astray.
+  // Contains only pending rows, so the planner does not use it for sending, which reads approved rows.
   indexes: [
     { name: 'sender_ids_pending', properties: ['id'], where: `status = 'pending'` },
-    // By this one the owners of a number are found that was texted.
+    // Finds the owners of the recipient number of an inbound message.
     {
       name: 'sender_ids_approved_numbers',
       properties: ['value'],

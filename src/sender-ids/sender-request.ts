@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { testSender } from './permitted-sender.ts';
 import { classifySender } from './sender-value.ts';
 
-/** The body by which a sender ID is asked for, already held against openapi.yaml. */
+/** The body of a request for a sender ID, already validated against openapi.yaml. */
 export interface SenderRequest {
   value: string;
   useCase: string;
@@ -13,15 +13,15 @@ export interface SenderRequest {
 }
 
 /**
- * What is stored of a request, a first or a repeated one: it waits for its review, and nothing of a review
- * before is left.
+ * Returns the columns to store for a new or resubmitted request. The request is pending, and the result of an earlier
+ * review is removed.
  *
- * @throws ApiError invalid_request for a value that cannot be a sender, or is the built-in one
+ * @throws ApiError invalid_request for a value that cannot be a sender, or is the built-in sender
  */
 export function toPendingSender(principal: Principal, request: SenderRequest) {
   const sender = classifySender(request.value);
   if (sender.kind === 'invalid') throw refuseValue(sender.code, sender.reason);
-  // Handsets tell no cases apart: as `Test`, too, a live message would pass for one of a test key.
+  // Recipients do not distinguish letter cases: a live message from `Test` would look like one of a test key.
   if (sender.value.toUpperCase() === testSender) {
     throw refuseValue(
       'reserved',
@@ -48,14 +48,14 @@ function refuseValue(code: string, reason: string): ApiError {
   });
 }
 
-/** Passes an error on, as already_exists where the organization has a request for the value, in any case, already. */
+/** Rethrows an error, as already_exists if the organization already has a request for the value in any letter case. */
 export function refuseSecondRequest(error: unknown): never {
   const constraint = findBrokenConstraint(error);
-  // In the same case it breaks both, and either may be told of.
+  // In the same letter case it violates both constraints, and PostgreSQL may report either.
   if (constraint !== 'sender_ids_value_unique' && constraint !== 'sender_ids_any_case_unique') throw error;
   throw new ApiError(
     'already_exists',
-    'The organization has asked for this sender already, if in other upper and lower case: see ' +
-      'GET /api/v1/sender-ids. A rejected request is resubmitted by PATCH, one that waits can be deleted.',
+    'The organization has already requested this sender, possibly in another letter case. See ' +
+      'GET /api/v1/sender-ids. A rejected request can be resubmitted by PATCH; a pending one can be deleted.',
   );
 }

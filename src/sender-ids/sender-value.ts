@@ -1,16 +1,16 @@
 import { normalizeRecipient } from '../messages/recipient.ts';
 
-/** Specification section 2: characters of a sender ID request's value. */
+/** Specification section 2: the number of characters in the value of a sender ID request. */
 const length = { min: 3, max: 20 };
 
-/** Room for eleven septets in an originating address (3GPP TS 23.040, 9.1.2.5). */
+/** An originating address holds eleven septets (3GPP TS 23.040, 9.1.2.5). */
 const alphanumericLengthOnAir = 11;
 
 /** Why a value cannot be a sender, as part of a sentence: no capital, no full stop. */
 const refusals = {
   length: `it must have ${length.min} to ${length.max} characters`,
-  characters: 'it may hold only the letters A-Z and a-z, digits, spaces, hyphens, underscores and dots',
-  spacing: 'it must neither begin nor end with a space nor hold two in a row, which nobody can see',
+  characters: 'it may contain only the letters A-Z and a-z, digits, spaces, hyphens, underscores and dots',
+  spacing: 'it must not begin or end with a space or contain two spaces in a row, because they are invisible',
   no_letter: 'without a letter it must be a phone number or a short code of 3 to 8 digits',
 } as const;
 
@@ -23,15 +23,15 @@ export type ClassifiedSender =
   | { kind: 'invalid'; code: SenderRefusal; reason: string };
 
 /**
- * Says what kind of sender a value is (contract section 6), or why it is none.
+ * Returns the kind of sender that a value is (contract section 6), or why it cannot be a sender.
  *
- * Alphanumeric: letters, digits, spaces, `-`, `_` and `.`, at least one of them a letter. The letters are
- * those of ASCII: the network carries the address in GSM-7, and a Greek or Cyrillic letter that looks like a
- * Latin one would let one organization send in another's name. For the same reason spaces at the ends and in a
- * row are refused. Over 11 characters it is accepted with a warning for the reviewer.
+ * Alphanumeric: letters, digits, spaces, `-`, `_` and `.`, with at least one letter. Only ASCII letters are allowed:
+ * the network transmits the address in GSM-7, and a Greek or Cyrillic letter that looks like a Latin one would let one
+ * organization send in another's name. For the same reason, spaces at the start or end and several spaces in a row are
+ * refused. A value of more than 11 characters is accepted with a warning for the reviewer.
  *
- * Number: what `normalizeRecipient` takes; `value` is its E.164, which is how inbound messages name it.
- * Short code: 3 to 8 digits that do not begin with 0. No Ethiopian number is as short, so the two never meet.
+ * Number: a value that `normalizeRecipient` accepts. `value` is its E.164 form, as in inbound messages.
+ * Short code: 3 to 8 digits that do not begin with 0. Ethiopian numbers are longer, so the two never overlap.
  */
 export function classifySender(value: string): ClassifiedSender {
   if (value.length < length.min || value.length > length.max) return refuse('length');
@@ -43,8 +43,8 @@ export function classifySender(value: string): ClassifiedSender {
 }
 
 /**
- * Brings a sender that a caller names to the form in which approved ones are stored, so that a number is found in
- * whichever spelling. What cannot be a sender stays as it is: nothing approved is equal to it.
+ * Converts a sender from a caller to the form in which approved senders are stored, so that a number is found in any
+ * spelling. A value that cannot be a sender is returned unchanged: it equals no approved sender.
  */
 export function normalizeSender(given: string): string {
   const sender = classifySender(given);

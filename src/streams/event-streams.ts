@@ -4,35 +4,38 @@ import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { findAdmitted, type AdmittedCaller } from './find-admitted.ts';
 
-/** How often it is looked who may still read: rights that are taken away hold within a second (contract section 2). */
+/** How often the readers' rights are checked: revoked rights take effect within a second (contract section 2). */
 const checkMs = 1000;
 
-/** How long a stream may be silent before proxies take it for dead, and its reader may not read before he is cut off. */
+/** How long a stream may be silent before proxies close it, and a reader may stop reading before we close it. */
 const silenceMs = 15_000;
 
-/** For so long streams stay open although it cannot be looked who may read: while the database restarts. */
+/** How long streams stay open while rights cannot be checked, for example while the database restarts. */
 const longestUncheckedMs = 30_000;
 
-/** What is kept for a reader who does not read. One event more, and he is cut off. */
+/** How many bytes are buffered for a reader that does not read. Beyond this, the stream is closed. */
 const bufferedBytes = 1024 * 1024;
 
-/** Streams that a process has open at a time, of one session or key, and of one person. */
+/** The maximum number of open streams in a process, for one session or key and for one person. */
 export const streamLimits = { credential: 20, person: 40 } as const;
 
-/** A client waits so long before it connects anew, each another time: all of a process that stops come at once. */
+/**
+ * The range of the time that a client waits before it reconnects. Each client gets a different time, so the clients of
+ * a process that stops do not reconnect all at once.
+ */
 const [soonestRetryMs, latestRetryMs] = [1000, 4000];
 
-/** One open answer of server-sent events (WHATWG HTML, 9.2). Nothing of it throws once it is closed. */
+/** One open response of server-sent events (WHATWG HTML, 9.2). Its functions never throw after it is closed. */
 export interface EventStream {
-  /** Aborted once the stream is over, whoever ended it. */
+  /** Aborted when the stream has ended, from either side. */
   readonly closed: AbortSignal;
-  /** Whether the reader is behind: what is sent now waits in memory. */
+  /** Whether the reader is behind: data sent now waits in memory. */
   readonly isBehind: boolean;
-  /** Calls back each time that the reader has caught up. */
+  /** Calls back each time the reader has caught up. */
   onCaughtUp: (caughtUp: () => void) => void;
-  /** Sends an event with JSON; with an id, the client names it as Last-Event-ID when it connects anew. */
+  /** Sends an event with JSON. If it has an id, the client sends it as Last-Event-ID when it reconnects. */
   send: (event: string, data: unknown, id?: string) => void;
-  /** Tells the client an id without an event, so that what comes before the first one is not missed either. */
+  /** Sends an id without an event, so a client that reconnects before the first event misses nothing. */
   sendId: (id: string) => void;
   end: () => void;
 }
@@ -40,13 +43,13 @@ export interface EventStream {
 /** The streams of a process. */
 export interface EventStreams {
   /**
-   * Begins to answer a request. To HEAD that is all of the answer, and the stream is closed as it is given.
+   * Begins the response to a request. A HEAD request gets only the headers, and the returned stream is closed.
    * Errors: rate_limited, unavailable.
    *
-   * @param organizationId for which the caller acts; null for a person as such
+   * @param organizationId the organization for which the caller acts; null for a person without one
    */
   open: (request: Request, response: Response, organizationId: string | null) => EventStream;
-  /** Ends all of them; their clients connect anew, to another process. */
+  /** Ends all streams. Their clients reconnect to another process. */
   stop: () => void;
 }
 
@@ -54,17 +57,18 @@ interface OpenStream {
   caller: AdmittedCaller;
   userId: string | null;
   checkedAt: number;
-  /** When something was last written. */
+  /** When data was last written. */
   wroteAt: number;
-  /** Since when the reader is behind; null: he is not. */
+  /** Since when the reader has been behind; null if it is not behind. */
   behindSince: number | null;
   response: Response;
 }
 
 /**
- * Makes what all endpoints share that answer with a stream: a comment in every silence of 15 seconds, an end for whoever
- * may not read any more, looked for once a second and in one statement for all streams, an end for whoever does not
- * read, a bound on how many one caller has open, and an end for all when the process stops.
+ * Creates the streams that all streaming endpoints share. They send a comment after every 15 seconds of silence. They
+ * check the readers' rights once a second, in one statement for all streams, and close the streams of readers who have
+ * lost them. They close the streams of readers that do not read, limit the number of open streams of one caller, and
+ * close all streams when the process stops.
  */
 export function createEventStreams(dependencies: {
   database: Database;
@@ -95,8 +99,7 @@ export function createEventStreams(dependencies: {
         else stream.response.end();
       });
     } catch (error) {
-      if (!isFailing)
-        log.warn({ err: error }, 'it cannot be looked who may still read streams; it is tried again');
+      if (!isFailing) log.warn({ err: error }, 'cannot check the rights of stream readers; will retry');
       isFailing = true;
       for (const stream of streams) if (at - stream.checkedAt > longestUncheckedMs) stream.response.end();
     } finally {
@@ -116,19 +119,19 @@ export function createEventStreams(dependencies: {
 
   return {
     open: (request, response, organizationId) => {
-      if (isStopping) throw new ApiError('unavailable', 'This process is about to stop. Connect anew.');
+      if (isStopping) throw new ApiError('unavailable', 'This process is about to stop. Reconnect.');
       const stream = describe(request, response, organizationId);
       holdToLimits(stream, open);
       response.set({
         'Content-Type': 'text/event-stream',
         'Cache-Control': 'no-store',
         'X-Accel-Buffering': 'no',
-        // Nothing comes after a stream; a process that stops need not wait for what stays idle.
+        // No request follows a stream, so a process that stops does not have to wait for idle connections.
         Connection: 'close',
       });
       response.flushHeaders();
       const closing = new AbortController();
-      // Who has gone away meanwhile is told of by no event any more.
+      // If the client has already disconnected, no `close` event follows.
       if (request.isHead || response.destroyed) {
         response.end();
         closing.abort();
@@ -180,8 +183,8 @@ function holdToLimits({ caller, userId }: OpenStream, open: Set<OpenStream>): vo
   if (ofCredential < streamLimits.credential && ofPerson < streamLimits.person) return;
   throw new ApiError(
     'rate_limited',
-    `At most ${streamLimits.credential} streams of a session or key are open at a time, and ${streamLimits.person} ` +
-      'of a person. Close one, or let several readers share one.',
+    `A session or key may have at most ${streamLimits.credential} open streams, and a person ${streamLimits.person}. ` +
+      'Close one, or let several readers share one.',
     { headers: { 'Retry-After': '5' } },
   );
 }

@@ -4,21 +4,22 @@ import { roleAllows } from '../auth/permissions.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 
-/** Whose request was let in, and for what: all that decides whether it would be still. */
+/** A caller whose request was admitted, with everything that decides whether it would still be admitted. */
 export interface AdmittedCaller {
   apiKeyId: string | null;
   sessionId: string | null;
-  /** For which it acts; null for a person as such. */
+  /** The organization for which the caller acts; null for a person without one. */
   organizationId: string | null;
-  /** What the operation asks for. */
+  /** The permission that the operation requires. */
   permission: string;
 }
 
 /**
- * Finds who of many callers would still be let in, in one statement: keys are revoked meanwhile and expire, sessions
- * end, people are banned, memberships and roles change. The rules are those of `authenticate` and `authorize`.
+ * Finds which of the callers would still be admitted, in one statement. Meanwhile keys may be revoked or expire,
+ * sessions end, people be banned, and memberships and roles change. The rules are those of `authenticate` and
+ * `authorize`.
  *
- * @returns for each whether it would, in their order
+ * @returns for each caller, in the given order, whether it would be admitted
  */
 export async function findAdmitted(
   database: Database,

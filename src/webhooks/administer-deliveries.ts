@@ -10,7 +10,7 @@ import { selectDeliveries, toDeliveryRecord, type DeliveryRecord } from './deliv
 import { selectDeliveriesOf, type DeliveryQuery } from './list-deliveries.ts';
 import { notDeadError, readDelivery, redriveDeadDeliveries, redriveEvent } from './redrive-deliveries.ts';
 
-/** Lists the deliveries of all organizations, or of one, newest first. An organization that is none has none. */
+/** Lists the deliveries of all organizations, or of one, newest first. An unknown organization has no deliveries. */
 export async function listAllDeliveries(
   database: Database,
   { organizationId, ...query }: DeliveryQuery & { organizationId?: string | undefined },
@@ -32,7 +32,9 @@ export async function listAllDeliveries(
 }
 
 /**
- * Makes an administrator's redrive of any delivery; the line in the audit log is its organization's.
+ * Creates the function that redrives any delivery for an administrator. The audit event belongs to the delivery's
+ * organization.
+ *
  * Errors: not_found, invalid_state.
  */
 export function createRedriveAnyDelivery(dependencies: {

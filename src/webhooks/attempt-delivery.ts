@@ -3,38 +3,38 @@ import { codeOfFailure, type AttemptErrorCode } from './attempt-errors.ts';
 import { createGuardedConnector } from './guarded-lookup.ts';
 import { signWebhook } from './signature.ts';
 
-/** What one request to a webhook's URL came to. */
+/** The result of one request to a webhook's URL. */
 export interface DeliveryAnswer {
   durationMs: number;
-  /** HTTP status; null when none came. */
+  /** The HTTP status; null if no response arrived. */
   status: number | null;
-  /** The first 1 KiB of the answer, or of as much of it as came. */
+  /** The first 1 KiB of the response body, or less if the response broke off. */
   body: string | null;
-  /** Why there was no whole answer. */
+  /** Why the response is incomplete or missing; null if it is complete. */
   error: AttemptErrorCode | null;
   retryAfter: string | null;
 }
 
-/** What is sent. */
+/** The content of one request. */
 export interface SignedDelivery {
   id: string;
   url: string;
   event: string;
   body: string;
-  /** What signs it; null: nothing does. */
+  /** The secret that signs the request; null if it is not signed. */
   secret: string | null;
 }
 
-/** A receiver must have answered, to the last byte, within this time (specification section 6). */
-const usualAnswerTimeoutMs = 10_000;
-/** What of an answer is kept. */
+/** The receiver must send its complete response, to the last byte, within this time (specification section 6). */
+const defaultResponseTimeoutMs = 10_000;
+/** How much of a response body is stored. */
 const keptBytes = 1024;
-/** What of an answer is read; a receiver that sends more has its connection closed, which fails nothing. */
+/** How much of a response body is read. If it is longer, the connection is closed; the attempt does not fail. */
 const readBytes = 64 * 1024;
 
 /**
- * Makes the connections to webhooks: they go to public addresses only, checked when the connection is made
- * and not before, so that a name which changes its address in between gains nothing.
+ * Creates the agent that connects to webhook receivers. It connects to public addresses only. The address is checked
+ * when the connection is made, so a name cannot change its address after the check.
  */
 export function createWebhookAgent(
   allowedHosts: readonly string[],
@@ -46,11 +46,11 @@ export function createWebhookAgent(
   });
 }
 
-/** Posts one envelope. Never rejects: whatever goes wrong is an answer. Redirects are not followed. */
+/** Posts one envelope. Never rejects: every failure is a result. Redirects are not followed. */
 export async function attemptDelivery(
   agent: Dispatcher,
   delivery: SignedDelivery,
-  answerTimeoutMs = usualAnswerTimeoutMs,
+  responseTimeoutMs = defaultResponseTimeoutMs,
 ): Promise<DeliveryAnswer> {
   const startedAt = performance.now();
   const elapsed = (): number => Math.round(performance.now() - startedAt);
@@ -60,9 +60,9 @@ export async function attemptDelivery(
       method: 'POST',
       headers: headersOf(delivery),
       body: delivery.body,
-      signal: AbortSignal.timeout(answerTimeoutMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     });
-    const { body, error } = await readAnswer(response.body);
+    const { body, error } = await readResponse(response.body);
     const retryAfter = response.headers['retry-after'];
     return {
       durationMs: elapsed(),
@@ -88,8 +88,8 @@ function headersOf({ id, event, body, secret }: SignedDelivery): Record<string, 
   };
 }
 
-/** Reads an answer; of one that breaks off or does not end, what came is kept: it may tell the reason. */
-async function readAnswer(
+/** Reads a response. If it breaks off or does not end, the part that arrived is kept: it may give the reason. */
+async function readResponse(
   stream: Dispatcher.ResponseData['body'],
 ): Promise<{ body: string; error: AttemptErrorCode | null }> {
   const chunks: Buffer[] = [];
@@ -104,7 +104,7 @@ async function readAnswer(
   } catch (failure) {
     error = codeOfFailure(failure);
   }
-  // NUL is the one character that PostgreSQL cannot keep.
+  // PostgreSQL cannot store NUL.
   const body = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', '\uFFFD');
   return { body, error };
 }

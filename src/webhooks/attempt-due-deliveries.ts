@@ -12,22 +12,22 @@ import { recordAttempts, type AttemptOutcome } from './record-attempts.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { nextAttempt, parseRetryAfter } from './retry-schedule.ts';
 
-/** Outcomes that one statement writes at most. */
+/** The maximum number of outcomes that one statement writes. */
 const outcomesAtOnce = 200;
 
-/** After this long nothing new is begun: the activity's own time is ten minutes, and another goes on. */
+/** After this time no new attempt begins: the activity's timeout is ten minutes, and the next activity continues. */
 const longestRunMs = 5 * 60_000;
 
 /**
- * Makes the work of `deliverWebhooks`: attempts the deliveries of a dispatch that are due and for which there
- * are places, writes each outcome as it comes, and tells when the next attempt is due.
+ * Creates the function that runs `deliverWebhooks`. It attempts the due deliveries of a dispatch for which there are
+ * slots, writes each outcome when the attempt ends, and returns when the next attempt is due.
  */
 export function createAttemptDueDeliveries(dependencies: {
   database: Database;
   agent: Dispatcher;
-  /** Opens the secrets that sign. */
+  /** Decrypts the secrets that sign requests. */
   secretSealer: Sealer;
-  /** Those of the process: all its dispatches share them. */
+  /** The request slots of the process, shared by all its dispatches. */
   places: RequestSlots;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
@@ -40,7 +40,7 @@ export function createAttemptDueDeliveries(dependencies: {
       await recordAttempts(db, outcomes);
       return outcomes.map(() => undefined);
     },
-    // Outcomes that were written before it failed are written again, which changes nothing.
+    // Outcomes that were written before the failure are written again, which changes nothing.
     isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
 
@@ -52,7 +52,7 @@ export function createAttemptDueDeliveries(dependencies: {
       await processConcurrently(
         { ...context, stopping },
         {
-          // The places are the bound, and it is that of the process.
+          // The slots of the process limit the concurrency.
           concurrency: Number.POSITIVE_INFINITY,
           claim: claims.claim,
           lookAgainMs: claims.lookAgainMs,
@@ -75,12 +75,15 @@ export function createAttemptDueDeliveries(dependencies: {
   };
 }
 
-/** Nothing is sent without the signature that its receiver asks for. */
+/** A delivery that requires a signature is not sent without one. */
 const unreadableSecret: DeliveryAnswer = {
   ...{ durationMs: 0, status: null, body: null, error: 'secret_unreadable', retryAfter: null },
 };
 
-/** What signs a delivery; null: nothing does; undefined: it was sealed under another pepper than this worker has. */
+/**
+ * Returns the secret that signs a delivery; null if it is not signed; undefined if the secret was sealed with a pepper
+ * other than this worker's.
+ */
 function secretOf(delivery: ClaimedDelivery, sealer: Sealer): string | null | undefined {
   const { organizationId, sealedSecret, clearSecret } = delivery;
   if (sealedSecret === null) return clearSecret;

@@ -7,46 +7,49 @@ import {
 } from './claim-due-deliveries.ts';
 import type { SlotHolder, RequestSlots } from './request-slots.ts';
 
-/** How long what was found due is gone by, while there is some left of it. */
+/** How long a list of due deliveries is used, while it has entries left. */
 const foundForMs = 100;
 
-/** How soon deliveries without a place ask again while others of their dispatch are under way. */
+/** How soon deliveries without a slot are tried again while others of their dispatch are in progress. */
 const placeAgainMs = 500;
-/** How long it takes at most to notice what came due while others of its dispatch are under way. */
+/** The longest time until a newly due delivery is noticed while others of its dispatch are in progress. */
 const dueAgainMs = 5_000;
 
-/** How long an activity itself waits for a place: a fast host has one by then, and the workflow need not turn. */
+/**
+ * How long the activity itself waits for a slot. A fast host has a free slot by then, which saves a round through the
+ * workflow.
+ */
 const longestWaitMs = 1_500;
-/** How often it looks. */
+/** How often it checks. */
 const waitStepMs = 25;
 
-/** The claims of one activity on the deliveries of its dispatch: of those only for which there are places. */
+/** The claims of one activity on the deliveries of its dispatch. It claims only deliveries that have a slot. */
 export interface SlotClaims {
-  /** Claims what is due and has got a place; each must be given to `ended`. */
+  /** Claims the due deliveries that got a slot. The caller must pass each of them to `ended`. */
   claim: () => Promise<ClaimedDelivery[]>;
   /**
-   * Gives the place of a claimed delivery back. Its outcome is written by then, and the next event of its
-   * message may have joined the dispatch.
+   * Releases the slot of a claimed delivery. Call it after the outcome is written: the next event of the message may
+   * then belong to the dispatch.
    */
   ended: (id: string, durationMs: number) => void;
-  /** How long to wait before the next claim when the last gave nothing. */
+  /** How long to wait before the next claim if the last one returned nothing. */
   lookAgainMs: () => number;
   /**
-   * Waits for a place for what is due and has none, if its host is fast enough for that.
+   * Waits for a slot for the due deliveries that have none, if their host is fast enough.
    *
    * @returns whether to claim again
    */
   waitForPlace: () => Promise<boolean>;
-  /** Puts off what is due and has no place, so that nobody has to wait for it. */
+  /** Postpones the due deliveries that have no slot, so that the activity can end. */
   postponeRest: () => Promise<void>;
 }
 
 /**
- * Makes the claims of an activity. What is due is read first, then given places, then claimed: so no delivery
- * is claimed, and no attempt counted, that would have to wait.
+ * Creates the claims of an activity. Due deliveries are first read, then given slots, then claimed. So a delivery that
+ * would have to wait is not claimed, and no attempt is counted for it.
  *
- * What was read serves until it is used up or 100 ms old: a host with eight places and two hundred deliveries
- * would have them all read again for each request that ends.
+ * A list of due deliveries is used until it is empty or 100 ms old. Otherwise, for a host with eight slots and two
+ * hundred deliveries, all deliveries would be read again each time a request ends.
  */
 export function createSlotClaims(dependencies: {
   db: Sql;
@@ -82,7 +85,7 @@ export function createSlotClaims(dependencies: {
       try {
         claimed = await claimDeliveries(db, { dispatchId, ids: placed.map(([id]) => id), now: now() });
       } finally {
-        // What another had claimed meanwhile needs no place.
+        // Deliveries that another worker has claimed meanwhile need no slot.
         const ids = new Set(claimed.map(({ id }) => id));
         for (const [id, holder] of placed) {
           if (ids.has(id)) held.set(id, holder);
@@ -116,7 +119,7 @@ export function createSlotClaims(dependencies: {
   };
 }
 
-/** The key of a host's places; URLs were checked when their messages were taken. */
+/** The key of a host's slots. The URL was checked when the message was accepted. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 
-/** A delivery that is due and that nobody has claimed yet. */
+/** A delivery that is due and not claimed yet. */
 export interface DueDelivery {
   id: string;
   organizationId: string;
   url: string;
 }
 
-/** A webhook delivery that is this process's to attempt, until its claim runs out. */
+/** A webhook delivery that this process has claimed. Only this process attempts it until the claim expires. */
 export interface ClaimedDelivery {
   id: string;
   organizationId: string;
@@ -16,27 +16,25 @@ export interface ClaimedDelivery {
   event: string;
   url: string;
   body: string;
-  /** What signs it, sealed for the organization, as base64. */
+  /** The signing secret, sealed for the organization, as base64. */
   sealedSecret: string | null;
-  /** The same of a message that an older version stored. */
+  /** The signing secret of a message that an older version stored without sealing. */
   clearSecret: string | null;
-  /** The number of the attempt that was written down by this claim. */
+  /** The number of the attempt that this claim recorded. */
   attempt: number;
-  /** How many attempts its budget does not count: those before its last redrive. */
+  /** How many attempts the budget does not count: the attempts before the last redrive. */
   attemptsBefore: number;
 }
 
-/**
- * How long after its claim an attempt without an outcome is taken for lost: longer than an attempt can last.
- */
+/** How long after its claim an attempt without an outcome counts as lost: longer than an attempt can last. */
 const claimSeconds = 30;
 
-/** Due deliveries that are looked at at a time: more than a dispatch holds. */
+/** The maximum number of due deliveries that are read at a time: more than a dispatch holds. */
 const dueAtOnce = 1000;
 
 /**
- * Finds the deliveries of a dispatch that are due, the longest due first, and how long it is until the next
- * comes due, null if there is none. Nothing is claimed: first it must be known which hosts have places.
+ * Finds the due deliveries of a dispatch, longest overdue first, and the time until the next one is due, null if there
+ * is none. It claims nothing: the caller first determines which hosts have slots.
  */
 export async function findDueDeliveries(
   db: Sql,
@@ -52,7 +50,7 @@ export async function findDueDeliveries(
   return { due: rows.filter((row) => waitOf(row) <= 0), nextDueInMs: next ? waitOf(next) : null };
 }
 
-/** Claims those of the deliveries that are still due, and writes each attempt down before it is made. */
+/** Claims the deliveries that are still due, and records each attempt before it is made. */
 export async function claimDeliveries(
   db: Sql,
   claim: { dispatchId: string; ids: string[]; now: Date },
@@ -81,7 +79,7 @@ export async function claimDeliveries(
   return rows;
 }
 
-/** Puts deliveries off for which there is no place. It is no attempt, and counts as none. */
+/** Postpones deliveries that have no slot. This does not count as an attempt. */
 export async function postponeDeliveries(
   db: Sql,
   postponement: { dispatchId: string; now: Date; deliveries: { id: string; dueAt: Date }[] },

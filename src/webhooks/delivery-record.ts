@@ -3,7 +3,7 @@ import type { Environment } from '../principal.ts';
 import { describeAttemptError, type AttemptError } from './attempt-errors.ts';
 import type { DeliveryStatus, WebhookEvent } from './webhook-delivery.entity.ts';
 
-/** A webhook delivery as every endpoint answers it. */
+/** A webhook delivery as every endpoint returns it. */
 export interface DeliveryRecord {
   id: string;
   messageId: string;
@@ -28,7 +28,7 @@ interface AttemptRecord {
   error: AttemptError | null;
 }
 
-/** What of a delivery, and of its last attempt, the record is made of; times as PostgreSQL writes them. */
+/** The columns of a delivery and its last attempt from which the record is built; times as PostgreSQL writes them. */
 export interface DeliveryRow extends Omit<DeliveryRecord, 'lastAttempt'> {
   number: number | null;
   startedAt: string;
@@ -39,9 +39,9 @@ export interface DeliveryRow extends Omit<DeliveryRecord, 'lastAttempt'> {
 }
 
 /**
- * Selects the rows of records.
+ * Selects the rows from which records are built.
  *
- * @param deliveries what follows FROM: rows of webhook_deliveries, in any form
+ * @param deliveries the FROM item: rows of webhook_deliveries, from a table or a subquery
  */
 export function selectDeliveries(deliveries: RawBuilder<unknown>): RawBuilder<DeliveryRow> {
   return sql<DeliveryRow>`

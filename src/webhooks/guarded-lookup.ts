@@ -6,36 +6,36 @@ import { buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.ts';
 import { isAllowedHost } from './webhook-url.ts';
 
-/** Resolves a name to all its addresses; rejects, as node:dns does, when there is none. */
+/** Resolves a name to all its addresses. Rejects, as node:dns does, if there is none. */
 export type ResolveHost = (hostname: string, options: LookupOptions) => Promise<LookupAddress[]>;
 
-/** The webhook's host is or resolves to an address that is not public. */
+/** The webhook's host is, or resolves to, an address that is not public. */
 export class WebhookAddressNotPublicError extends Error {
   readonly code = 'WEBHOOK_ADDRESS_NOT_PUBLIC';
 
-  /** The address stays out of the message: tenants read it, and it tells of the operator's network. */
+  /** The message omits the address: tenants read it, and the address reveals the operator's network. */
   constructor(hostname: string) {
     super(`${hostname} has an address that is not public, so no webhook is sent there.`);
     this.name = 'WebhookAddressNotPublicError';
   }
 }
 
-/** Long enough for three SYN packets to be sent, short enough to leave the receiver time of its 10 s to answer. */
+/** Long enough to send three SYN packets, and short enough to leave the receiver most of its 10 s to respond. */
 const defaultConnectTimeoutMs = 5_000;
 
 /**
- * Makes a `lookup` for `net.connect` and `tls.connect` that refuses hosts with an address that is not public.
+ * Creates a `lookup` for `net.connect` and `tls.connect` that refuses hosts with an address that is not public.
  *
- * The addresses it hands on are the very ones it has judged, and `net` connects to nothing else: a second
- * answer of DNS (rebinding) is never asked for. One address that is not public refuses the host: a receiver
- * has no reason to publish one, and to use only the others would work or fail by chance.
+ * It returns exactly the addresses it has checked, and `net` connects to no others. DNS is not queried a second time,
+ * which prevents rebinding. A host with one address that is not public is refused: a receiver has no reason to publish
+ * such an address, and using only its other addresses would work or fail by chance.
  *
- * `net` asks no lookup about a host that is an address already, nor does a lookup learn the port: both are
- * the matter of `createGuardedConnector`.
+ * `net` does not call the lookup for a host that is already an address, and a lookup does not know the port.
+ * `createGuardedConnector` handles both.
  *
  * Errors, through the callback: WebhookAddressNotPublicError, and those of the resolver.
  *
- * @param allowedHosts host names exempt from the rule; entries with a port exempt nothing here
+ * @param allowedHosts host names that are exempt from the rule; entries with a port have no effect here
  */
 export function createGuardedLookup(options: {
   allowedHosts: readonly string[];
@@ -46,16 +46,16 @@ export function createGuardedLookup(options: {
 }
 
 /**
- * Makes the connector of an undici `Agent({ connect })` that connects to public addresses only (contract
- * section 7), checked at the connection itself: names by `createGuardedLookup`, addresses in the URL here.
- * The TLS server name stays the host of the URL.
+ * Creates the connector of an undici `Agent({ connect })` that connects to public addresses only (contract section 7).
+ * The check happens at connection time: `createGuardedLookup` checks names, and this function checks addresses in the
+ * URL. The TLS server name stays the host of the URL.
  *
- * Errors, through the callback: WebhookAddressNotPublicError, undici's ConnectTimeoutError (the time for DNS
- * included), and those of DNS, TCP and TLS.
+ * Errors, through the callback: WebhookAddressNotPublicError, undici's ConnectTimeoutError (the timeout includes DNS),
+ * and the errors of DNS, TCP and TLS.
  *
- * @param options.allowedHosts hosts, or host:port, exempt from the rule (see `isAllowedHost`)
+ * @param options.allowedHosts hosts, or host:port, that are exempt from the rule (see `isAllowedHost`)
  * @param options.connectTimeoutMs default 5,000
- * @param options.build makes the connectors that open the sockets; undici's unless a test gives another
+ * @param options.build creates the connectors that open the sockets; undici's by default, replaced in tests
  */
 export function createGuardedConnector(options: {
   allowedHosts: readonly string[];

@@ -32,9 +32,9 @@ export async function listDeliveries(
 }
 
 /**
- * Selects the newest deliveries of an organization, and one more than the limit. The index holds them by
- * environment and status, so the newest of each are read and merged: the cost is that of the page, whatever is
- * stored and however rare the status is.
+ * Selects the newest deliveries of an organization, one more than the limit. The index is ordered by environment and
+ * status, so the newest of each are read and merged. The cost depends on the page size only, not on the number of
+ * stored rows or on how rare the status is.
  */
 export function selectDeliveriesOf(
   owner: { organizationId: string; environments: readonly Environment[] },

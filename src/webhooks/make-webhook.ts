@@ -3,7 +3,7 @@ import type { MessageState } from '../messages/message-status.ts';
 import type { Environment } from '../principal.ts';
 import type { WebhookEvent } from './webhook-delivery.entity.ts';
 
-/** A row of webhook_deliveries about to be stored. */
+/** A row of webhook_deliveries before it is stored. */
 export interface NewWebhook {
   id: string;
   organizationId: string;
@@ -16,7 +16,7 @@ export interface NewWebhook {
   createdAt: Date;
 }
 
-/** What a webhook says of a message. */
+/** The fields of a message that a webhook contains. */
 export interface WebhookSubject extends MessageState {
   id: string;
   organizationId: string;
@@ -28,13 +28,12 @@ export interface WebhookSubject extends MessageState {
   webhookUrl: string | null;
 }
 
-/** The statuses that callers are told of, in the order in which a message reaches them. */
+/** The statuses that trigger a webhook, in the order in which a message reaches them. */
 const positions = { accepted: 1, sent: 2, delivered: 3, failed: 3 } as const;
 
 /**
- * Makes the webhook that tells of the status a message has just reached: the envelope of specification
- * section 2, whose `data` is the message as it stands at this step. Null when the message has no webhook or
- * the status is not told.
+ * Creates the webhook for the status that a message has just reached: the envelope of specification section 2. Its
+ * `data` is the message at this step. Returns null if the message has no webhook or the status triggers none.
  */
 export function makeWebhook(message: WebhookSubject, at: Date): NewWebhook | null {
   const { webhookUrl: url, status } = message;

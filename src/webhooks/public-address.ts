@@ -1,34 +1,34 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Global unicast as far as IANA has opened it; the rest of IPv6 is reserved (RFC 4291, 2.4). */
+/** The global unicast range that IANA has assigned. The rest of IPv6 is reserved (RFC 4291, 2.4). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** RFC 4291, 2.5.5.1: long deprecated, yet some systems still connect to the IPv4 address within. */
+/** RFC 4291, 2.5.5.1: deprecated, but some systems still connect to the embedded IPv4 address. */
 const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');
 
-/** The one NAT64 prefix that is known everywhere (RFC 6052, 2.1): a resolver with DNS64 answers with it. */
+/** The well-known NAT64 prefix (RFC 6052, 2.1). Resolvers with DNS64 return it. */
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**
- * Addresses that look public and are not: Azure answers at 168.63.129.16 inside every virtual network, with
- * what its metadata service gives a machine.
+ * Addresses that look public but are not: inside every Azure virtual network, 168.63.129.16 serves the data of the
+ * metadata service.
  */
 const platformAddresses = new Set(['168.63.129.16']);
 
 /**
- * Says whether an address is one of the public Internet, to which a tenant may have requests sent.
+ * Returns whether an address belongs to the public Internet, so that tenants may have requests sent to it.
  *
- * Only global unicast is. Not loopback, private, link-local (and so 169.254.169.254), shared (RFC 6598),
- * multicast, broadcast, unspecified, documentation, benchmarking or reserved addresses, nor unique local ones
- * of IPv6 (IANA's special-purpose registries, RFC 6890).
+ * Only global unicast addresses are public. Loopback, private, link-local (including 169.254.169.254), shared
+ * (RFC 6598), multicast, broadcast, unspecified, documentation, benchmarking and reserved addresses are not, nor are
+ * unique local IPv6 addresses (IANA's special-purpose registries, RFC 6890).
  *
- * An IPv4 address within an IPv6 one (IPv4-mapped, IPv4-compatible, NAT64) is judged as itself. 6to4 and
- * Teredo are refused whatever is within: no receiver is there (RFC 7526), and a relay on the way would connect
- * to the address within. So are the local NAT64 prefix (RFC 8215) and addresses with a zone.
+ * For an IPv4 address embedded in an IPv6 address (IPv4-mapped, IPv4-compatible, NAT64), the IPv4 address decides. 6to4
+ * and Teredo addresses are always refused: they have no receivers (RFC 7526), and a relay would connect to the embedded
+ * address. The local NAT64 prefix (RFC 8215) and addresses with a zone are refused too.
  *
- * @param ip an address as a resolver gives it: dotted decimal or IPv6 without brackets. Any other string,
- *   short and octal forms too, is false.
+ * @param ip an address as a resolver returns it: dotted decimal, or IPv6 without brackets. Any other string, including
+ *   short and octal forms, returns false.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0 || ip.includes('%')) return false;

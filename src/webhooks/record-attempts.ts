@@ -4,7 +4,7 @@ import { webhookDead } from '../notifications/notification-events.ts';
 import type { NotificationEvent } from '../notifications/notification-kinds.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 
-/** The outcome of one attempt, and what it makes of its delivery. */
+/** The outcome of one attempt, and the resulting state of its delivery. */
 export interface AttemptOutcome {
   deliveryId: string;
   messageId: string;
@@ -16,19 +16,20 @@ export interface AttemptOutcome {
   responseBody: string | null;
   error: string | null;
   status: 'delivered' | 'retrying' | 'dead';
-  /** When the next attempt is due; null when there is none. */
+  /** When the next attempt is due; null if there is none. */
   dueAt: Date | null;
 }
 
 /**
- * Writes the outcomes of attempts, then lets the next event of each message join the dispatch of the one
- * before: from now on it is that dispatch which carries it.
+ * Writes the outcomes of attempts. Then adds the next event of each message to the dispatch of the previous event; from
+ * then on that dispatch delivers it.
  *
- * The two are separate statements on purpose. Whoever stores an event and finds its forerunner unattempted
- * leaves it to us; so we must look for it after our own commit, or both would miss it.
+ * The two are separate statements on purpose. A process that stores an event whose previous event has not been
+ * attempted leaves the new event to this function. So this function must look for it after its own commit; otherwise
+ * both processes would miss it.
  */
 export async function recordAttempts(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {
-  // The few that end in the dead-letter queue are told of, in one transaction; the others need none around them.
+  // Dead deliveries are few. They are written with their notifications in one transaction; the others need none.
   if (outcomes.some(({ status }) => status === 'dead')) {
     await db.transaction().execute(async (transaction) => {
       await notifyDeadWebhooks(transaction, await writeOutcomes(transaction, outcomes));
@@ -39,7 +40,7 @@ export async function recordAttempts(db: Sql, outcomes: AttemptOutcome[]): Promi
   await releaseNextEvents(db, outcomes);
 }
 
-/** @returns the deliveries that are dead now */
+/** @returns the deliveries that became dead */
 async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<DeadDelivery[]> {
   const { rows } = await sql<DeadDelivery>`
     with outcome as (
@@ -58,8 +59,8 @@ async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<DeadD
         delivered_at = case when outcome.status = 'delivered' then "finishedAt" end
       from outcome
       where delivery.id = "deliveryId" and delivery.status in ('pending', 'retrying')
-        -- An attempt that was taken for lost may still end: its success counts, its failure does not.
-        -- One from before a redrive says nothing of the budget since.
+        -- An attempt that was considered lost may still end: its success counts, its failure does not.
+        -- An attempt from before a redrive does not affect the budget after it.
         and (outcome.status = 'delivered' or (delivery.attempts = attempt and attempt > attempts_before))
       returning delivery.*
     )
@@ -71,7 +72,7 @@ async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<DeadD
 
 type DeadDelivery = Parameters<typeof webhookDead>[0];
 
-/** Where a receiver is down many deliveries die at once: of those that are one event the first is told. */
+/** When a receiver is down, many deliveries die at once. Each event is notified once, for its first delivery. */
 async function notifyDeadWebhooks(db: Sql, deliveries: DeadDelivery[]): Promise<void> {
   const now = new Date();
   const events = new Map<string, NotificationEvent>();
@@ -90,7 +91,7 @@ async function releaseNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<v
     ), next as (
       select candidate.id, "dispatchId"
       from ended join webhook_deliveries candidate on message_id = "messageId"
-      -- A dispatch that is settled already has no workflow any more: then the sweep is the one to claim the event.
+      -- A settled dispatch no longer has a workflow. Then the sweep claims the event.
       join dispatches on dispatches.id = "dispatchId" and kind = 'webhooks' and settled_at is null
       where dispatch_id is null and status = 'pending' and not exists (
         select from webhook_deliveries earlier

@@ -9,14 +9,14 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { selectDeliveries, toDeliveryRecord, type DeliveryRecord } from './delivery-record.ts';
 import type { DeliveryStatus } from './webhook-delivery.entity.ts';
 
-/** What can be done with a delivery that is not dead. */
+/** What the caller can do with a delivery that is not dead. */
 const nextStepByStatus: Record<Exclude<DeliveryStatus, 'dead'>, string> = {
-  pending: 'is attempted without being asked; wait for its end',
-  retrying: 'is attempted again at nextAttemptAt; wait for its end',
-  delivered: 'was taken by the receiver, so there is nothing left to do',
+  pending: 'is attempted automatically; wait for the result',
+  retrying: 'is attempted again at nextAttemptAt; wait for the result',
+  delivered: 'was accepted by the receiver, so no action is needed',
 };
 
-/** Makes the redrive of one delivery of the caller. Errors: not_found, invalid_state. */
+/** Creates the function that redrives one delivery of the caller. Errors: not_found, invalid_state. */
 export function createRedriveDelivery(dependencies: {
   database: Database;
   startWebhooks: (row: DispatchRow) => void;
@@ -44,11 +44,12 @@ export function createRedriveDelivery(dependencies: {
 }
 
 /**
- * Takes deliveries out of the dead-letter queue: each that is dead is pending again, with a fresh budget of
- * attempts, unclaimed, due at once. One guarded statement, so of two redrives at the same time one does it;
- * ids of others, and of deliveries that are not dead, change nothing.
+ * Takes deliveries out of the dead-letter queue. Each dead delivery becomes pending again, with a new budget of
+ * attempts, unclaimed and due at once. One statement checks and changes the status, so only one of two concurrent
+ * redrives takes effect. The ids of other organizations' deliveries, and of deliveries that are not dead, have no
+ * effect.
  *
- * Attempts are numbered on, for they are kept. What the budget counts begins after those made so far.
+ * Earlier attempts are kept, so the numbering continues. The new budget counts only the attempts after them.
  *
  * @returns the deliveries that were redriven; start a dispatch for them after the commit, or leave that to the sweep
  */
@@ -71,7 +72,7 @@ export async function redriveDeadDeliveries(
   return rows;
 }
 
-/** Reads one delivery as it is now. */
+/** Reads the current state of one delivery. */
 export async function readDelivery(db: Sql, id: string): Promise<DeliveryRecord | null> {
   const { rows } = await selectDeliveries(sql`(select * from webhook_deliveries where id = ${id})`).execute(
     db,
@@ -79,16 +80,16 @@ export async function readDelivery(db: Sql, id: string): Promise<DeliveryRecord 
   return rows[0] ? toDeliveryRecord(rows[0]) : null;
 }
 
-/** The refusal of a delivery that is in another state. */
+/** Creates the error for a delivery that is not dead. */
 export function notDeadError(status: DeliveryStatus): ApiError {
-  const wayOn = status === 'dead' ? 'has just changed; try again' : nextStepByStatus[status];
+  const nextStep = status === 'dead' ? 'has just changed; try again' : nextStepByStatus[status];
   return new ApiError(
     'invalid_state',
-    `The delivery is ${status}, and only a dead one can be redriven: this one ${wayOn}.`,
+    `The delivery is ${status}, and only a dead one can be redriven: this one ${nextStep}.`,
   );
 }
 
-/** How the audit log tells of a redrive. */
+/** The audit event of a redrive. */
 export function redriveEvent({ id, messageId, event, attempts }: DeliveryRecord) {
   return {
     action: 'webhook_delivery.redriven',

@@ -1,52 +1,55 @@
-/** What a place is taken for: the two who may not have all of them. */
+/** The host and the organization that use a slot. Neither may use all slots. */
 export interface SlotHolder {
   /** Scheme, host and port of the webhook's URL. */
   origin: string;
   organizationId: string;
 }
 
-/** The requests to webhooks that one worker process may have under way, over all its dispatches. */
+/** The slots for concurrent webhook requests of one worker process, shared by all its dispatches. */
 export interface RequestSlots {
-  /** Whether the host, the organization and the process have a place left. */
+  /** Whether the host, the organization and the process have a free slot. */
   hasRoom: (holder: SlotHolder) => boolean;
-  /** Takes a place, if there is one left. */
+  /** Takes a slot if one is free. */
   take: (holder: SlotHolder) => boolean;
   /**
-   * Gives a place back.
+   * Releases a slot.
    *
-   * @param durationMs how long the request took, from which waiting times are guessed; null if none was made
+   * @param durationMs how long the request took, used to estimate waiting times; null if no request was made
    */
   release: (holder: SlotHolder, durationMs: number | null) => void;
   /**
-   * Queues deliveries that got no place.
+   * Queues deliveries that got no slot.
    *
-   * @returns milliseconds after which it is worth asking again
+   * @returns milliseconds after which to try again
    */
   queue: (origin: string, deliveries: number) => number;
 }
 
-/** Of the places of a process, those that one organization may hold: names are cheap, so hosts alone bound nobody. */
+/**
+ * The share of a process's slots that one organization may hold. The limit per host is not enough: host names are
+ * cheap, so an organization can use many hosts.
+ */
 const organizationShare = 0.5;
 
-/** How long a request takes until the host has shown otherwise, by its answers or by giving none. */
+/** The estimated duration of a request before the host has responded or failed to respond. */
 const guessedDurationMs = 10;
 /** The weight of the newest duration in the average. */
 const newestWeight = 0.2;
 
-/** The least and the most that a delivery without a place is put off at a time. */
+/** The shortest and the longest time by which a delivery without a slot is postponed at once. */
 const leastWaitMs = 250;
 const mostWaitMs = 60_000;
 
 /**
- * Makes the places of a process. A receiver that is slow to answer fills its own host's places and no others;
- * what is due there beyond them waits in the database, holding neither a claim nor an activity.
+ * Creates the slots of a process. A slow receiver fills only the slots of its own host. Its other due deliveries wait
+ * in the database, without a claim or an activity.
  *
- * The queue is a guess of when a place will be free, in the order of asking: without it, thousands of waiting
- * dispatches would all ask again each second. A guess that was wrong costs a wait or a question, no more: a
- * host is taken for fast, and for as slow as it has kept us waiting for any answer.
+ * The queue estimates when a slot becomes free, in the order of requests. Without it, thousands of waiting dispatches
+ * would all try again each second. A wrong estimate costs only a wait or an extra try. A host counts as fast at first,
+ * and as slow as the time it has been silent.
  *
- * @param options.total places of the process
- * @param options.perHost places of one origin
+ * @param options.total slots of the process
+ * @param options.perHost slots of one origin
  */
 export function createRequestSlots(options: {
   total: number;
@@ -85,7 +88,7 @@ export function createRequestSlots(options: {
         host.averageMs += newestWeight * (durationMs - host.averageMs);
         host.answeredAtMs = nowMs();
       }
-      // A host without requests has no queue either, so nothing is left to know of it.
+      // A host without requests has no queue either, so its state is dropped.
       if (host.underWay === 0) hosts.delete(origin);
       if (held === 0) organizations.delete(organizationId);
       else organizations.set(organizationId, held);
@@ -102,11 +105,11 @@ export function createRequestSlots(options: {
   };
 }
 
-/** A host with requests under way. */
+/** A host with requests in progress. */
 interface Host {
   underWay: number;
   averageMs: number;
-  /** When its last request ended, or its first began. */
+  /** When its last request ended, or its first request began. */
   answeredAtMs: number;
   queueEndsAtMs: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Contract section 7: how long after the one before it each attempt begins, in seconds. The first waits for
- * nothing. With all its jitter a delivery is given up after some 30 hours.
+ * Contract section 7: how long after the previous attempt each attempt begins, in seconds. The first begins at once.
+ * Including the jitter, a delivery is given up after about 30 hours.
  */
 export const attemptDelaysSeconds = [
   0,
@@ -13,15 +13,15 @@ export const attemptDelaysSeconds = [
   10 * 3600,
 ] as const;
 
-/** Each delay is made longer by up to this share, so that what failed together does not come back together. */
+/** Each delay is extended by up to this share, so that deliveries that failed together are not retried together. */
 const jitterShare = 0.1;
 
 export interface AttemptOutcome {
-  /** HTTP status of the answer; none if none came. */
+  /** The HTTP status; undefined if no response arrived. */
   status?: number | undefined;
-  /** The answer's Retry-After, as `parseRetryAfter` gives it. */
+  /** The Retry-After of the response, as `parseRetryAfter` returns it. */
   retryAfterSeconds?: number | undefined;
-  /** What went wrong, if no whole answer came. */
+  /** The error code, if no complete response arrived. */
   error?: string | undefined;
 }
 
@@ -33,17 +33,18 @@ export type NextAttempt =
 /**
  * Decides what follows an attempt to deliver a webhook (contract section 7).
  *
- * A whole answer of 2xx is delivered, 410 dead at once: the receiver says it wants no more. Everything else,
- * redirects and answers that break off too, is tried again until the eighth attempt has failed.
+ * After a complete 2xx response the delivery is delivered. After 410 it is dead at once: the receiver wants no more
+ * events. After any other result, including redirects and responses that break off, it is retried until the eighth
+ * attempt has failed.
  *
- * `Retry-After` puts the next attempt off, up to the interval after the one that is due: after the first
- * attempt a receiver that asks for a minute gets it instead of 5 s, one that asks for an hour gets 5 min. It
- * never brings an attempt forward: it is the least a receiver wants to be left alone (RFC 9110, 10.2.3), and a
- * receiver that always says 1 would use up eight attempts, meant for 30 hours, in eight seconds. The bound
- * keeps a receiver from parking a delivery for good. Before the last attempt it is the last interval.
+ * `Retry-After` postpones the next attempt, at most to the interval after the next one in the schedule. After the first
+ * attempt, a receiver that requests a minute gets a minute instead of 5 s; a receiver that requests an hour gets 5 min.
+ * `Retry-After` never brings an attempt forward: it is the minimum time that the receiver wants to wait (RFC 9110,
+ * 10.2.3), and a receiver that always sends 1 would use up eight attempts, meant for 30 hours, in eight seconds. The
+ * limit prevents a receiver from postponing a delivery forever. Before the last attempt the limit is the last interval.
  *
- * @param attemptsMade attempts since the delivery was created or redriven, the one just ended included: 1 to 8
- * @param random gives numbers of [0, 1)
+ * @param attemptsMade attempts since the delivery was created or redriven, including the one just ended: 1 to 8
+ * @param random returns numbers in [0, 1)
  * @param nowMs when the attempt ended, Unix milliseconds
  */
 export function nextAttempt(ended: {
@@ -68,7 +69,7 @@ export function nextAttempt(ended: {
   return { kind: 'retry', atMs: nowMs + Math.round(delaySeconds * 1000 * (1 + jitterShare * random())) };
 }
 
-/** The three forms of an HTTP-date (RFC 9110, 5.6.7); a recipient must take all of them. */
+/** The three forms of an HTTP-date (RFC 9110, 5.6.7). A recipient must accept all of them. */
 const httpDates = [
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -78,14 +79,14 @@ const httpDates = [
 /**
  * Reads a Retry-After header (RFC 9110, 10.2.3): whole seconds, or an HTTP-date.
  *
- * @returns seconds from `nowMs`, rounded up so that no attempt comes early, 0 for a date that has passed;
- *   undefined if there is no header or it is neither form: then the schedule goes on as without it.
+ * @returns seconds from `nowMs`, rounded up so that no attempt is early; 0 for a date in the past; undefined if the
+ *   header is missing or has neither form: then the schedule ignores it.
  */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   if (!httpDates.some((form) => form.test(text))) return undefined;
-  // The asctime form names no zone and means GMT; Date.parse would take it for local time.
+  // The asctime form has no time zone and means GMT. Date.parse would read it as local time.
   const atMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
  * Signs one attempt of a webhook delivery: the value of `X-Service-Signature` (specification section 6),
  * `sha256=` and the lowercase hex of HMAC-SHA256, keyed with the secret, over timestamp, dot and raw body.
  *
- * @param timestampSeconds Unix time in whole seconds, the same as sent in `X-Service-Timestamp`
+ * @param timestampSeconds Unix time in whole seconds, the same value as in `X-Service-Timestamp`
  * @param body the bytes sent, or a string that is sent as UTF-8
  */
 export function signWebhook(request: {
@@ -13,7 +13,7 @@ export function signWebhook(request: {
   body: string | Uint8Array;
 }): string {
   const { secret, timestampSeconds, body } = request;
-  // A receiver compares with the header's text; a fraction or an exponent would be written differently there.
+  // Receivers sign the text of the header, where a fraction or an exponent may be written differently.
   if (!Number.isSafeInteger(timestampSeconds)) {
     throw new RangeError(`timestampSeconds must be whole seconds, not ${timestampSeconds}`);
   }

@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { WebhookDelivery } from './webhook-delivery.entity.ts';
 
-/** One request to a webhook's URL. A row without `durationMs` runs, or was lost with its process. */
+/** One request to a webhook's URL. An attempt without `durationMs` is in progress, or was lost with its process. */
 export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempts',
@@ -14,9 +14,9 @@ export const WebhookAttempt = defineEntity({
     startedAt: p.datetime(3),
     durationMs: p.integer().strictNullable(),
     responseStatus: p.smallint().strictNullable(),
-    /** The first 1 KiB of the answer. */
+    /** The first 1 KiB of the response body. */
     responseBody: p.string().columnType('text').strictNullable(),
-    /** Why there was no answer, as a stable code. */
+    /** Why there was no complete response, as a stable code. */
     error: p.string().columnType('text').strictNullable(),
   },
 });

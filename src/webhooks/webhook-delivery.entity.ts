@@ -9,7 +9,7 @@ export const webhookEvents = [
   'message.sent',
   'message.delivered',
   'message.failed',
-  /** A phone has answered the message. */
+  /** The recipient has replied to the message. */
   'message.received',
 ] as const;
 
@@ -20,11 +20,11 @@ export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead'] as 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /**
- * One event that the caller asked to be told of. `id` is the envelope's id and `body` the very bytes sent,
- * so both stay the same over retries and redrives.
+ * One event to deliver to a webhook. `id` is the id of the envelope and `body` contains the exact bytes sent, so both
+ * stay the same across retries and redrives.
  *
- * `position` orders the events of a message: the first attempt of one begins after the first attempt of
- * those before it has ended.
+ * `position` orders the events of a message: the first attempt of an event begins after the first attempts of all
+ * earlier events have ended.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
@@ -41,14 +41,14 @@ export const WebhookDelivery = defineEntity({
     body: p.string().columnType('text'),
     status: p.enum(deliveryStatuses),
     attempts: p.smallint().default(0),
-    /** How many of the attempts were made before the last redrive: those that its budget does not count. */
+    /** How many attempts were made before the last redrive. The budget does not count them. */
     attemptsBefore: p.smallint().default(0),
     createdAt: p.datetime(3),
     deliveredAt: p.datetime(3).strictNullable(),
     dispatchId: p.uuid().strictNullable(),
-    /** When the next attempt is due; while one runs, when it is taken for lost and repeated. */
+    /** When the next attempt is due; while an attempt runs, when it counts as lost and is repeated. */
     dueAt: p.datetime(3).strictNullable(),
-    /** The message from a phone that `message.received` tells of. */
+    /** The inbound message that `message.received` reports. */
     inboundMessageId: p.uuid().nullable(),
   },
   uniques: [
@@ -62,7 +62,7 @@ export const WebhookDelivery = defineEntity({
   indexes: [
     { name: 'webhook_deliveries_list', properties: ['organization', 'environment', 'status', 'id'] },
     { name: 'webhook_deliveries_dead', properties: ['id'], where: `status = 'dead'` },
-    // Walked by redrives, a page at a time.
+    // Redrives read it one page at a time.
     { name: 'webhook_deliveries_dead_in_time', properties: ['createdAt', 'id'], where: `status = 'dead'` },
     {
       name: 'webhook_deliveries_dead_of_organization',

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** Specification section 8; in Unicode code points, as all its lengths. */
+/** Specification section 8. Like all its lengths, it counts Unicode code points. */
 const maxLength = 2048;
 
-/** Why a webhook URL is refused. The words go into a sentence: no capital, no full stop, nothing of the URL. */
+/** Why a webhook URL is refused. Each text is part of a sentence: no capital, no full stop, no part of the URL. */
 const refusals = {
   too_long: `it is longer than ${maxLength} characters`,
   malformed: 'it is not a complete URL such as https://example.com/sms-events',
   scheme: 'its scheme must be https or http',
-  credentials: 'it must not hold a user name or password; verify the signature instead',
-  address_not_public: 'its address is not one of the public Internet',
+  credentials: 'it must not contain a user name or password; verify the signature instead',
+  address_not_public: 'its address is not a public Internet address',
   local_name: 'its host name belongs to a private network; use a public domain name',
 } as const;
 
@@ -25,20 +25,20 @@ export type CheckedWebhookUrl =
     };
 
 /**
- * Names that are never public: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), ICANN's
- * reservation of internal, and the usual domain of one machine. A name without a dot is completed by the
- * resolver's search list, or is a neighbouring container's.
+ * Names that are never public: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), ICANN's reservation of
+ * internal, and localdomain, the usual domain of a single machine. A name without a dot is completed from the
+ * resolver's search list, or belongs to a container on the same network.
  */
 const localName = /^[^.]*$|(^|\.)(localhost|local|localdomain|internal|home\.arpa)$/;
 
 /**
- * Holds a webhook URL against what can be known of it without asking DNS (contract section 7). What its name
- * resolves to is judged at each connection, by `createGuardedConnector`.
+ * Checks a webhook URL as far as possible without DNS (contract section 7). `createGuardedConnector` checks the
+ * addresses of its host name at each connection.
  *
- * The URL is read as `fetch` reads it (WHATWG URL), so decimal, octal, hexadecimal, short, full-width and
- * dotted-at-the-end spellings of an address are all judged as the address they reach.
+ * The URL is parsed as `fetch` parses it (WHATWG URL). So decimal, octal, hexadecimal, short and full-width spellings
+ * of an address, and spellings with a final dot, are checked as the address that they reach.
  *
- * @param allowedHosts hosts exempt from the rules about hosts, see `isAllowedHost`; the others hold for all
+ * @param allowedHosts hosts that are exempt from the host rules, see `isAllowedHost`; the other rules apply to all
  */
 export function checkWebhookUrl(text: string, allowedHosts: readonly string[]): CheckedWebhookUrl {
   if (text.length > maxLength && Array.from(text).length > maxLength) return refuse('too_long');
@@ -53,13 +53,13 @@ export function checkWebhookUrl(text: string, allowedHosts: readonly string[]): 
 }
 
 /**
- * Says whether the operator has exempted a host from the public-address rule (`WEBHOOK_ALLOWED_HOSTS`).
+ * Returns whether the operator has exempted a host from the public-address rule (`WEBHOOK_ALLOWED_HOSTS`).
  *
- * An entry is an exact host name or address, for all its ports, or either with `:port`, for that one. There
- * are no patterns, and an address does not exempt the names that resolve to it.
+ * An entry is an exact host name or address, for all its ports, or either with `:port`, for that port only. There are
+ * no patterns, and an address does not exempt the names that resolve to it.
  *
  * @param hostname with or without the brackets of IPv6
- * @param port null where it is not known: then entries with a port exempt nothing
+ * @param port null if it is unknown: then entries with a port have no effect
  */
 export function isAllowedHost(
   hostname: string,
@@ -75,8 +75,8 @@ export function isAllowedHost(
 }
 
 /**
- * A host in the one spelling that is compared: as the URL parser writes it, without brackets or last dot.
- * Empty for what is no host, such as a whole URL among the allowed hosts.
+ * Returns a host in the spelling used for comparison: as the URL parser writes it, without brackets or final dot.
+ * Returns an empty string for text that is not a host, for example a whole URL among the allowed hosts.
  */
 function canonicalHost(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '');

@@ -276,8 +276,12 @@ test.each([undefined, null, 'text', 7, {}])('a failure that is %p is told too', 
 });
 
 test('every error says what to do, and one that an older version stored is still told', () => {
-  expect(describeAttemptError({ status: 301, error: null })?.message).toMatch(/answered 301.*Use the URL/);
-  expect(describeAttemptError({ status: 500, error: null })?.message).toMatch(/answered 500.*Answer 2xx/);
+  expect(describeAttemptError({ status: 301, error: null })?.message).toMatch(
+    /responded with 301.*Use the URL/,
+  );
+  expect(describeAttemptError({ status: 500, error: null })?.message).toMatch(
+    /responded with 500.*respond with 2xx/,
+  );
   expect(describeAttemptError({ status: 200, error: 'timeout' })?.code).toBe('timeout');
   expect(describeAttemptError({ status: null, error: 'ECONNREFUSED' })?.code).toBe('request_failed');
   expect(describeAttemptError({ status: 204, error: null })).toBeNull();

@@ -111,7 +111,7 @@ describe('the list of deliveries', () => {
           durationMs: 12,
           httpStatus: 503,
           response: 'answer 8',
-          error: { code: 'http_error', message: expect.stringContaining('answered 503') },
+          error: { code: 'http_error', message: expect.stringContaining('responded with 503') },
         },
       },
     ]);
