@@ -70,7 +70,7 @@ export async function exportAnalytics(
     const counted = await countMessages(em, principal, days, sender);
     return {
       range: days,
-      lines: linesOf[report](status === undefined ? counted : ofStatus(counted, status)),
+      lines: linesOf[report](status === undefined ? counted : filterByStatus(counted, status)),
     };
   });
   return { fileName: `${report}-${range.dates[0]}-${range.dates.at(-1)}.csv`, lines };
@@ -80,7 +80,7 @@ export async function exportAnalytics(
  * The counts of messages in one status. Segments are counted for all statuses together, so they are unknown for one
  * status; delivery times are those of delivered messages.
  */
-function ofStatus({ daily, senders, campaigns }: MessageCounts, status: MessageStatus): ReportRows {
+function filterByStatus({ daily, senders, campaigns }: MessageCounts, status: MessageStatus): ReportRows {
   const noMessages = { queued: 0, accepted: 0, sent: 0, delivered: 0, failed: 0, cancelled: 0 };
   const noTimes = status === 'delivered' ? {} : { medianDeliveryMs: null, p95DeliveryMs: null };
   const only = <Row extends Counts>(row: Row) => ({

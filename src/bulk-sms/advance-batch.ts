@@ -19,7 +19,7 @@ const heartbeatMs = 2000;
  * How soon the workflow checks again for messages that other workflows are still processing: those of a batch, or of
  * a cancelled batch.
  */
-const [soonestLookMs, latestLookMs] = [1000, 60_000];
+const [minCheckMs, maxCheckMs] = [1000, 60_000];
 
 /**
  * Creates the function behind `runBulkBatch`. It does the work that is due for a batch, whatever the batch's status
@@ -54,7 +54,7 @@ export function createAdvanceBatch(
       }
       case 'cancelled': {
         const { isLeft } = await cancelQueuedMessages(dependencies, batch.id, now());
-        return isLeft ? new Date(now().getTime() + latestLookMs / 4) : null;
+        return isLeft ? new Date(now().getTime() + maxCheckMs / 4) : null;
       }
       default:
         return null;
@@ -78,8 +78,8 @@ export function createAdvanceBatch(
       return rows[0]!.dueAt;
     });
     if (dueAt === null) return null;
-    const waitMs = Date.parse(dueAt) - now().getTime() + soonestLookMs;
-    return new Date(now().getTime() + Math.min(latestLookMs, Math.max(soonestLookMs, waitMs)));
+    const waitMs = Date.parse(dueAt) - now().getTime() + minCheckMs;
+    return new Date(now().getTime() + Math.min(maxCheckMs, Math.max(minCheckMs, waitMs)));
   }
 
   return async (batchId, context) => {

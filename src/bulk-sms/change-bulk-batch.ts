@@ -120,8 +120,8 @@ async function change(
     `.execute(db);
     const [refused] = found.rows;
     if (!refused) throw notFound();
-    const { status, hindrance: inTheWay } = refused;
-    if (inTheWay !== null && statusesFor(action).includes(status)) throw blockerError(inTheWay, refused);
+    const { status, hindrance: blocker } = refused;
+    if (blocker !== null && statusesFor(action).includes(status)) throw blockerError(blocker, refused);
     throw new ApiError('invalid_state', explainState(status));
   });
 }

@@ -39,7 +39,7 @@ export async function createBulkBatch(
   const scheduledAt = readScheduledAt(input.scheduledAt, now);
   const waits = scheduledAt !== null && scheduledAt > now;
   const record = await asTenant(database, principal, async (em) => {
-    const campaign = await holdCampaign(em, input.campaignId);
+    const campaign = await lockCampaign(em, input.campaignId);
     const members = await countMembers(em, input.contactListId);
     if (members === 0 && !waits) {
       throw new ApiError('contact_list_empty', 'The contact list has no members. Add members first.', {
@@ -86,7 +86,7 @@ function readScheduledAt(given: string | undefined, now: Date): Date | null {
 }
 
 /** The campaign is locked until the batch is stored, so that it is neither deleted nor paused in between. */
-async function holdCampaign(
+async function lockCampaign(
   em: ScopedEntityManager,
   id: string,
 ): Promise<{ id: string; sender: string | null }> {
@@ -99,7 +99,7 @@ async function holdCampaign(
   if (campaign.status !== 'active') {
     throw new ApiError(
       'invalid_state',
-      `The campaign is ${campaign.status}. Make it active before you send in it.`,
+      `The campaign is ${campaign.status}. Make it active before you send a batch.`,
     );
   }
   return campaign;

@@ -132,7 +132,7 @@ type ChunkMessage = ReturnType<typeof draftFor>;
 function draftFor({ position, recipient, fields, refusal }: NextRecipient, parsed: ParsedText, now: Date) {
   const rendered = renderMergeFields(parsed, fields ?? {});
   const errorCode = refusal ?? findTextError(rendered);
-  const text = cutToLongest(rendered);
+  const text = truncateText(rendered);
   return {
     id: makeTimeOrderedId(now),
     position,
@@ -156,7 +156,7 @@ export function findTextError(text: string): 'text_empty' | 'text_too_long' | nu
  * Shortens a text that is too long to send before it is stored: a field may hold 16 KiB and a text 88 fields, for
  * each message of a chunk.
  */
-function cutToLongest(text: string): string {
+function truncateText(text: string): string {
   if (text.length <= maxTextLength) return text;
   return Array.from(text.slice(0, 2 * maxTextLength))
     .slice(0, maxTextLength)

@@ -14,7 +14,7 @@ import type { StartChunk } from './start-chunk.ts';
 const [recipientsPerPage, pageMs] = [500, 10_000];
 
 /** How often a batch that waits for its turn checks whether the worker is stopping. */
-const lookMs = 200;
+const stopCheckMs = 200;
 
 /**
  * How long a batch waits after the gateway accepted nothing of a chunk. Meanwhile the messages of that chunk are
@@ -115,6 +115,6 @@ async function areAllQueued(db: Sql, dispatchId: string): Promise<boolean> {
 async function wait(timeMs: number, context: WorkContext): Promise<void> {
   const endsAt = performance.now() + timeMs;
   for (let leftMs = timeMs; leftMs > 0 && !context.stopping(); leftMs = endsAt - performance.now()) {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, lookMs)));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, stopCheckMs)));
   }
 }

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
  * How long the workflow of a chunk leaves the chunk to the worker that created it. This is much longer than a chunk
  * normally takes; if that worker dies, its messages wait no longer than this.
  */
-const ownTimeSeconds = 10;
+const startDelaySeconds = 10;
 
 export type StartChunk = (chunk: {
   dispatchId: string;
@@ -28,7 +28,7 @@ export function createStartChunk(dependencies: {
     try {
       await startDispatch(dependencies, 'messages', {
         ...{ dispatchId, organizationIds: [organizationId], isBulk: true, rows },
-        delaySeconds: ownTimeSeconds,
+        delaySeconds: startDelaySeconds,
       });
     } catch (error) {
       dependencies.log.warn(

@@ -37,7 +37,7 @@ export function createConfirmVerification(
     }
     const result = await verifySecurityCode(principal, { verificationId, code });
     const contact = await asTenant(database, principal, async (em) => {
-      await noteVerified(em.getKysely(), verificationId, contactId);
+      await markVerified(em.getKysely(), verificationId, contactId);
       return em.findOne(Contact, { id: contactId });
     });
     if (!contact) throw notFound();
@@ -61,7 +61,7 @@ async function findLastCode(
 }
 
 /** A contact whose number changed in the meantime is not verified by the code for the old number. */
-async function noteVerified(db: Sql, verificationId: string, contactId: string): Promise<void> {
+async function markVerified(db: Sql, verificationId: string, contactId: string): Promise<void> {
   await sql`
     update contacts set phone_verified_at = verified_at
     from security_codes

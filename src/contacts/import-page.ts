@@ -66,7 +66,7 @@ export async function importPage(
     if (cursor.status === 'completed') return toProgress(cursor);
     const read = await readPage(db, importId, cursor);
     const { contacts, rejects } = separateRejects(read, cursor);
-    const duplicates = await noteNumbers(db, organizationId, importId, contacts);
+    const duplicates = await storeNumbers(db, organizationId, importId, contacts);
     const fresh = contacts.filter(({ line }) => !duplicates.has(line));
     const { inserted, updated, refused } = await upsertContacts(db, organizationId, fresh, now);
     for (const { line, cells, phoneNumber } of contacts) {
@@ -129,7 +129,7 @@ async function readPage(db: Sql, importId: string, cursor: Cursor): Promise<CsvR
 type ReadContact = { line: number; cells: string[]; phoneNumber: string; input: ContactInputOfRow };
 type ContactInputOfRow = Extract<ReturnType<typeof readContactRow>, { ok: true }>['input'];
 
-/** Separates rows that make a contact from rows that are rejected. Rows without any value are neither. */
+/** Separates valid rows from rows that are rejected. Rows without any value are neither. */
 function separateRejects(read: CsvRows, cursor: Cursor): { contacts: ReadContact[]; rejects: Reject[] } {
   const columns: CsvColumn[] = readColumns(cursor.columns);
   const [contacts, rejects]: [ReadContact[], Reject[]] = [[], []];
@@ -175,7 +175,7 @@ function duplicateOf(line: number): RowProblem {
  * Stores the numbers of a page, and returns the lines whose number was read before, each with the first line that has
  * it.
  */
-async function noteNumbers(
+async function storeNumbers(
   db: Sql,
   organizationId: string,
   importId: string,

@@ -110,7 +110,7 @@ function findProblem(
   if (isContactField(name)) return null;
   return {
     code: 'unknown_merge_field',
-    message: `has no merge field “${name}”; the known fields are ${knownFields(allowsCode)}`,
+    message: `has an unknown merge field “${name}”; the known fields are ${knownFields(allowsCode)}`,
   };
 }
 

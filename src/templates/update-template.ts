@@ -33,14 +33,14 @@ export async function updateTemplate(
     if (!found) throw notFound();
     const { name, content, category = found.category, scope = found.scope } = input;
     const owner = ownerOf(principal, scope);
-    if (found.scope === 'team' && scope === 'personal') refuseToTake(found, principal, role);
+    if (found.scope === 'team' && scope === 'personal') refusePersonalScope(found, principal, role);
     return em.assign(found, { owner, name, content, category, scope, updatedAt: new Date() });
   }).catch(refuseTakenName);
   return toTemplateRecord(template);
 }
 
 /** A template that becomes personal disappears for everyone else, so an ordinary member may not decide this. */
-function refuseToTake({ maker }: Template, { personId }: Principal, role: MemberRole | null): void {
+function refusePersonalScope({ maker }: Template, { personId }: Principal, role: MemberRole | null): void {
   if (role === 'owner' || role === 'admin' || (personId !== null && maker?.id === personId)) return;
   throw new ApiError(
     'permission_denied',
