@@ -4,7 +4,7 @@ import type { ScopedEntityManager } from '../organizations/organization-scope.ts
 import { timeOfBucket } from './delivery-time.ts';
 import type { ReportRange } from './report-range.ts';
 
-/** How many messages there are, and where they stand now: `messages` is the sum of the six statuses. */
+/** The number of messages, in total and by their status now: `messages` is the sum of the six statuses. */
 export interface Counts {
   messages: number;
   segments: number;
@@ -14,31 +14,32 @@ export interface Counts {
   delivered: number;
   failed: number;
   cancelled: number;
-  /** Of those of which it is known, how many were delivered: 0 to 1; null while nothing is known of any. */
+  /** The share of delivered messages among those with a known outcome: 0 to 1; null while no outcome is known. */
   deliveryRate: number | null;
 }
 
-/** How long delivery took, from creation to delivery, within 2 %; null where nothing was delivered. */
+/** The time from creation to delivery, within 2 %; null if nothing was delivered. */
 export interface DeliveryTimes {
   medianDeliveryMs: number | null;
   p95DeliveryMs: number | null;
 }
 
-/** The messages that were created within a range, counted in each way that a report shows. */
+/** Counts of the messages that were created within a range, by each dimension that a report shows. */
 export interface MessageCounts {
   totals: Counts & DeliveryTimes;
-  /** A line for every day of the range. */
+  /** One row for every day of the range. */
   daily: (Counts & DeliveryTimes & { date: string })[];
-  /** Those with most messages first, as with campaigns and error codes. */
+  /** Ordered by the number of messages, highest first; campaigns and error codes too. */
   senders: (Counts & DeliveryTimes & { sender: string })[];
   campaigns: (Counts & { campaignId: string; name: string })[];
   errorCodes: { errorCode: string; messages: number }[];
 }
 
 /**
- * Counts messages without reading them: from the counts that are kept of each quarter of an hour, and the changes
- * that are not folded in yet. One statement, so one snapshot, in which each change is in exactly one of both. Days
- * are read one after the other, each a range of the primary key, to a few lines; these are added up in every way.
+ * Counts messages without reading them: from the stored counts of each quarter of an hour, and the changes that are
+ * not folded in yet. It is one statement with one snapshot, in which each change is in exactly one of the two. Days
+ * are read one after the other, each as a range of the primary key, and reduced to a few rows; these are added up for
+ * every dimension.
  */
 export async function countMessages(
   em: ScopedEntityManager,
@@ -110,7 +111,10 @@ const counterNames = ['queued', 'accepted', 'sent', 'delivered', 'failed', 'canc
 const counters = sql.raw(counterNames.join(', '));
 const sums = sql.raw(counterNames.map((name) => `sum(${name}) as ${name}`).join(', '));
 
-/** Which column a line of counts is of: `grouping(day, sender, bulk_batch_id, error_code)` has a bit for each that it is not of. */
+/**
+ * Which dimension a row of counts belongs to: `grouping(day, sender, bulk_batch_id, error_code)` has a bit for each
+ * column that the row is not grouped by.
+ */
 const levels = { total: 0b1111, day: 0b0111, sender: 0b1011, batch: 0b1101, errorCode: 0b1110 };
 
 type CountRow = Record<(typeof counterNames)[number], number> & {
@@ -122,7 +126,7 @@ type CountRow = Record<(typeof counterNames)[number], number> & {
   error_code: string | null;
 };
 
-/** Of a day, a sender, or with neither of all. */
+/** The row of a day or of a sender; the row of all messages has neither. */
 interface TimeRow {
   day: number | null;
   sender: string | null;
@@ -184,7 +188,7 @@ function toCounts(row: CountRow | undefined): Counts {
   return { messages, segments, queued, accepted, sent, delivered, failed, cancelled, deliveryRate };
 }
 
-/** What all messages have left, by deletion or a change of their error code, is there as long as it is not folded. */
+/** A row that all its messages have left, through deletion or a change of error code, exists until it is folded. */
 function hasMessages({ messages }: { messages: number }): boolean {
   return messages > 0;
 }

@@ -1,7 +1,10 @@
 import { p } from '@mikro-orm/core';
 import { environments } from '../principal.ts';
 
-/** What each table of deltas has before what it counts by. Made anew for each entity, for builders are not shared. */
+/**
+ * The columns that each table of deltas has before its dimensions. Created anew for each entity, because builders
+ * cannot be shared.
+ */
 export const deltaColumns = () => ({
   id: p.bigint().primary().autoincrement(),
   organizationId: p.uuid(),
@@ -10,7 +13,7 @@ export const deltaColumns = () => ({
   sender: p.string().columnType('text'),
 });
 
-/** The part of their keys that the tables of counts have in common. */
+/** The key columns that the tables of counts have in common. */
 export const countKeyColumns = () => ({
   organizationId: p.uuid().primary(),
   environment: p.enum(environments).primary(),
@@ -18,7 +21,7 @@ export const countKeyColumns = () => ({
   sender: p.string().columnType('text').primary(),
 });
 
-/** How many messages, by their status, and what all of them have in segments. */
+/** The number of messages in each status, and the segments of all of them. */
 export const messageCounters = () => ({
   queued: p.integer(),
   accepted: p.integer(),

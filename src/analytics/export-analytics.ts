@@ -9,7 +9,7 @@ import { countMessages, type Counts, type MessageCounts } from './count-messages
 import { exportMessages } from './export-messages.ts';
 import { findReportRange } from './get-analytics.ts';
 
-/** The query of GET /api/v1/analytics/export, already held against openapi.yaml. */
+/** The query of GET /api/v1/analytics/export, already validated against openapi.yaml. */
 export interface ExportQuery {
   from?: string;
   to?: string;
@@ -20,7 +20,7 @@ export interface ExportQuery {
 
 export interface Export {
   fileName: string;
-  /** The header first. */
+  /** The header comes first. */
   lines: AsyncIterable<string[]>;
 }
 
@@ -35,7 +35,7 @@ type ReportRows = {
 };
 type Nullable<Row> = { [Field in keyof Row]: Row[Field] | null };
 
-/** The reports that count, in columns that are called as the fields of GET /api/v1/analytics. */
+/** The reports with counts; their columns have the names of the fields of GET /api/v1/analytics. */
 const linesOf = {
   daily: ({ daily }: ReportRows) => toLines(['date', ...counts, ...times], daily),
   senders: ({ senders }: ReportRows) => toLines(['sender', ...counts, ...times], senders),
@@ -43,8 +43,8 @@ const linesOf = {
 };
 
 /**
- * Makes a report as the lines of a CSV file. What can be refused is refused before the first line, and messages that
- * leave are told of by the audit log. Errors: invalid_request.
+ * Creates a report as the lines of a CSV file. All checks run before the first line, and the audit log records every
+ * export of messages. Errors: invalid_request.
  */
 export async function exportAnalytics(
   database: Database,
@@ -70,17 +70,17 @@ export async function exportAnalytics(
     const counted = await countMessages(em, principal, days, sender);
     return {
       range: days,
-      lines: linesOf[report](status === undefined ? counted : ofStatus(counted, status)),
+      lines: linesOf[report](status === undefined ? counted : filterByStatus(counted, status)),
     };
   });
   return { fileName: `${report}-${range.dates[0]}-${range.dates.at(-1)}.csv`, lines };
 }
 
 /**
- * What of the counts is of messages in one status. Segments are counted of all statuses together, so of one they are
- * not known; times are those of messages that were delivered.
+ * The counts of messages in one status. Segments are counted for all statuses together, so they are unknown for one
+ * status; delivery times are those of delivered messages.
  */
-function ofStatus({ daily, senders, campaigns }: MessageCounts, status: MessageStatus): ReportRows {
+function filterByStatus({ daily, senders, campaigns }: MessageCounts, status: MessageStatus): ReportRows {
   const noMessages = { queued: 0, accepted: 0, sent: 0, delivered: 0, failed: 0, cancelled: 0 };
   const noTimes = status === 'delivered' ? {} : { medianDeliveryMs: null, p95DeliveryMs: null };
   const only = <Row extends Counts>(row: Row) => ({

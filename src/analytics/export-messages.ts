@@ -8,8 +8,9 @@ import type { ReportRange } from './report-range.ts';
 const rowsPerPage = 1000;
 
 /**
- * A message's id is of the moment of its creation, but for those that redrives make: theirs are of the same page,
- * up to seconds apart. So ids are sought in a wider range, and creation decides.
+ * A message's id contains the time of its creation. The ids of messages that redrives create are an exception: they
+ * are those of their page, up to seconds away from that time. Therefore ids are searched in a wider range, and the
+ * creation time decides.
  */
 const idSlackMs = 60_000;
 
@@ -19,11 +20,12 @@ const columns = [
 ];
 
 /**
- * The lines of the CSV file of the messages that were created in a range, the header first, newest message first.
+ * Returns the lines of the CSV file of the messages that were created in a range, newest message first; the header
+ * comes first.
  *
- * They are read page by page, each a transaction of its own that begins once the page before has been taken off. So
- * memory is that of a page, and nothing is held for a reader that is slow or has gone away: neither a connection nor
- * a snapshot, which would keep the database from tidying up. Each message is there once, as it is when it is read.
+ * Messages are read page by page. Each page is a transaction of its own, which begins once the reader has consumed
+ * the page before. So memory is limited to one page, and a slow or disconnected reader holds neither a connection nor
+ * a snapshot, which would keep the database from vacuuming. Each message appears once, as it is when it is read.
  */
 export async function* exportMessages(
   database: Database,
@@ -33,7 +35,7 @@ export async function* exportMessages(
 ): AsyncGenerator<string[]> {
   yield columns;
   const { organizationId, sees } = principal;
-  // A key that asks for the other environment sees nothing, and nothing cannot be selected from.
+  // A key that requests the other environment sees nothing, and the query below needs at least one environment.
   if (sees.length === 0) return;
   const [first, end] = [bounds[0]!.getTime(), bounds.at(-1)!.getTime()];
   const filters = {
@@ -56,7 +58,7 @@ export async function* exportMessages(
   }
 }
 
-/** As the driver hands it over: times as PostgreSQL writes them. */
+/** A row as the driver returns it: times are in PostgreSQL's text format. */
 interface MessageRow {
   id: string;
   environment: string;

@@ -5,12 +5,12 @@ import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 
 const pauseMs = 1000;
 
-/** Rows of each table of deltas that one transaction takes at most. */
+/** The maximum number of rows of each table of deltas that one transaction folds. */
 const deltasAtOnce = 20_000;
 
 /**
- * Adds up the changes of counts, once a second, so that those who read analytics find few of them. Any number of
- * workers may do so: one at a time does. What analytics say does not depend on it, only how quickly.
+ * Folds the changes into the counts once a second, so that analytics queries find few of them. Any number of workers
+ * may run this: one at a time does the work. It affects only the speed of analytics, not their results.
  */
 export function startFolding(database: Database, log: Log): { stop: () => Promise<void> } {
   return repeatUntilStopped({
@@ -18,16 +18,16 @@ export function startFolding(database: Database, log: Log): { stop: () => Promis
     round: async (stopping) => {
       while (!stopping.aborted && (await foldCounts(database)) === 'more');
     },
-    onFailure: (error) => log.warn({ err: error }, 'counts of messages cannot be folded; it goes on trying'),
+    onFailure: (error) => log.warn({ err: error }, 'message counts cannot be folded; folding is retried'),
   });
 }
 
 /**
- * Moves changes from the deltas to the counts that they are of: one transaction, so that every snapshot has a change
- * in one place or the other. Deltas may be taken in any order, for all that happens to them is that they are added.
+ * Moves changes from the deltas to their counts, in one transaction, so that every snapshot has a change in exactly
+ * one of the two places. Deltas may be taken in any order, because they are only added up.
  *
- * @returns `more` when there may be some left; `busy` when another process is at it: two would wait for each other's
- *   rows, or for each other
+ * @returns `more` when there may be some left; `busy` when another process is folding: two processes would wait for
+ * each other's rows, or deadlock
  */
 export async function foldCounts(
   database: Database,
@@ -69,10 +69,10 @@ const tables: readonly Tables[] = [
 ];
 
 /**
- * An upsert looks each key up in the index, however many counts there are; a plan of MERGE might read all of them.
- * Counts of which nothing is left go, as those of an organization that was deleted.
+ * An upsert looks up each key in the index, however many counts there are; a plan of MERGE might read all of them.
+ * Counts that reach zero are deleted, for example those of an organization that was deleted.
  *
- * @returns how many deltas were taken
+ * @returns how many deltas were folded
  */
 async function fold(db: Sql, { counts, deltas, keys, counters }: Tables, limit: number): Promise<number> {
   const isEmpty = list(counters, (name) => `${name} = 0`, ' and ');

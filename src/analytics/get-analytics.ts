@@ -5,10 +5,10 @@ import { findOrganizationTimezone } from '../organizations/timezone.ts';
 import { countMessages, type MessageCounts } from './count-messages.ts';
 import { readReportRange, type ReportRange } from './report-range.ts';
 
-/** Senders and campaigns of an overview at most; the exports have them all. */
+/** The maximum number of senders and of campaigns in an overview; the exports contain all of them. */
 const maxLines = 100;
 
-/** The answer of GET /api/v1/analytics. */
+/** The response of GET /api/v1/analytics. */
 export interface Analytics extends MessageCounts {
   from: string;
   to: string;
@@ -16,8 +16,8 @@ export interface Analytics extends MessageCounts {
 }
 
 /**
- * Counts the caller's messages that were created from one day to another, in the organization's time zone. It reads
- * twice, however long the range is and however many messages there are. Errors: invalid_request.
+ * Counts the caller's messages that were created from one day to another, in the organization's time zone. It runs
+ * two queries, whatever the length of the range and the number of messages. Errors: invalid_request.
  */
 export async function getAnalytics(
   database: Database,
@@ -41,7 +41,7 @@ export async function getAnalytics(
   });
 }
 
-/** The days that a query asks for, in the organization's time zone. Errors: invalid_request. */
+/** The days that a query requests, in the organization's time zone. Errors: invalid_request. */
 export async function findReportRange(
   em: ScopedEntityManager,
   { organizationId }: Pick<Principal, 'organizationId'>,

@@ -3,8 +3,8 @@ import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { deltaColumns, messageCounters } from './counted-columns.ts';
 
 /**
- * What one statement changed of the counts in `message_counts`: only ever appended by the triggers on `messages`,
- * so that no transaction waits for another, and moved over by `foldCounts`.
+ * The changes that one statement made to the counts in `message_counts`. Rows are only appended, by the triggers on
+ * `messages`, so that no transaction waits for another; `foldCounts` moves them to the counts.
  */
 export const MessageCountDelta = defineEntity({
   name: 'MessageCountDelta',

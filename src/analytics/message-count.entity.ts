@@ -3,11 +3,12 @@ import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { countKeyColumns, messageCounters } from './counted-columns.ts';
 
 /**
- * How many messages stand where: together with the deltas that are not folded in yet, exactly what counting the
- * messages would give (docs/decisions/analytics.md).
+ * The number of messages by status. Together with the deltas that are not folded in yet, the counts are exactly what
+ * counting the messages would give (docs/decisions/analytics.md).
  *
- * A slot is the quarter of an hour in which a message was created, by its first moment: the days of every time
- * zone begin and end with one. Where a key has nothing to say it says so, for a primary key has no nulls.
+ * A slot is the quarter of an hour in which a message was created, given by its start: in every time zone, days begin
+ * and end at the boundary of a slot. A key column without a value has a placeholder, because a primary key allows no
+ * nulls.
  */
 export const MessageCount = defineEntity({
   name: 'MessageCount',
@@ -15,9 +16,9 @@ export const MessageCount = defineEntity({
   ...ofOrganizationId,
   properties: {
     ...countKeyColumns(),
-    /** The nil UUID (RFC 9562, 5.9) for messages of no batch. */
+    /** The nil UUID (RFC 9562, 5.9) for messages without a batch. */
     bulkBatchId: p.uuid().primary(),
-    /** Empty for messages that have none. */
+    /** Empty for messages without an error code. */
     errorCode: p.string().columnType('text').primary(),
     ...messageCounters(),
   },

@@ -1,32 +1,32 @@
 import { Temporal } from 'temporal-polyfill';
 import { ApiError } from '../errors.ts';
 
-/** The longest range of a report, in days: a year with its weeks at both ends, and more. */
+/** The longest range of a report, in days: a year with the weeks at both ends, and some more. */
 export const maxDays = 400;
 
-/** Zones of before may begin their days at any second. */
+/** Before 2000, the days of a time zone may begin at any second. */
 const firstYear = 2000;
 /** The last year of four digits. */
 const lastYear = 9998;
 
-/** How many days a report has whose range does not say where it begins. */
+/** The number of days in a report whose range has no start. */
 const defaultDays = 30;
 
 /** The days of a report, in a time zone. */
 export interface ReportRange {
   timezone: string;
-  /** Dates, `2026-11-21`, in their order, both ends included. */
+  /** Dates, `2026-11-21`, in order, both ends included. */
   dates: string[];
-  /** When each date begins, and when the last one ends: one more than there are dates. */
+  /** The start of each date, and the end of the last one: one more than there are dates. */
   bounds: Date[];
 }
 
 /**
- * Reads `from` and `to`, inclusive dates that were held against openapi.yaml. Without `to` it is the last day, or
- * today; without `from` it is the 30 days up to `to`.
+ * Reads `from` and `to`, inclusive dates that are already validated against openapi.yaml. Without `to`, the last day
+ * is today; without `from`, the range is the 30 days up to `to`.
  *
- * A day lasts 23 or 25 hours where the clocks are changed, and begins later where midnight is left out. Since 2000
- * every zone of the IANA database begins its days at a quarter of an hour in UTC, so that a day is a sum of slots.
+ * A day lasts 23 or 25 hours where the clocks change, and begins later where midnight is skipped. Since 2000, in
+ * every zone of the IANA database, days begin at a quarter of an hour in UTC, so a day is a sum of slots.
  *
  * Errors: invalid_request.
  */
@@ -43,7 +43,7 @@ export function readReportRange(
     query.from === undefined ? to.subtract({ days: defaultDays - 1 }) : Temporal.PlainDate.from(query.from);
   for (const [field, date] of Object.entries({ from, to }) as ['from' | 'to', Temporal.PlainDate][]) {
     if (query[field] !== undefined && (date.year < firstYear || date.year > lastYear))
-      throw refuse(field, 'out_of_range', `must be of the years ${firstYear} to ${lastYear}`);
+      throw refuse(field, 'out_of_range', `must be in the years ${firstYear} to ${lastYear}`);
   }
   const days = from.until(to, { largestUnit: 'days' }).days + 1;
   if (days < 1) {
@@ -55,7 +55,7 @@ export function readReportRange(
     throw refuse(
       query.from === undefined ? 'to' : 'from',
       'range_too_long',
-      `must make a report of ${maxDays} days at most, not of ${days}: ${String(from)} to ${String(to)}`,
+      `must give a report of at most ${maxDays} days, not of ${days}: ${String(from)} to ${String(to)}`,
     );
   }
   const dates = Array.from({ length: days }, (_, index) => from.add({ days: index }));

@@ -12,16 +12,20 @@ import { forgetRate } from './reserve-sending.ts';
 import { createSendPage, type SendPageDependencies } from './send-page.ts';
 import { notifyBatchEnded } from './notify-batch-ended.ts';
 
-/** A beat well within the activity's heartbeat timeout, however long a statement takes. */
+/** The heartbeat interval. It is well within the activity's heartbeat timeout, however long a statement takes. */
 const heartbeatMs = 2000;
 
-/** How soon one looks again at messages that others carry to their end: of a batch, or of one that was cancelled. */
-const [soonestLookMs, latestLookMs] = [1000, 60_000];
+/**
+ * How soon the workflow checks again for messages that other workflows are still processing: those of a batch, or of
+ * a cancelled batch.
+ */
+const [minCheckMs, maxCheckMs] = [1000, 60_000];
 
 /**
- * Makes the work of `runBulkBatch`: does what is due of a batch, whatever its status is by now, and tells when
- * there is more to do. It may be killed anywhere and run twice: the row says where the batch stands. It rejects
- * with what it failed at; if that does not pass, the batch is `failed` by then, which the next attempt finds.
+ * Creates the function behind `runBulkBatch`. It does the work that is due for a batch, whatever the batch's status
+ * is by now, and returns when there is more to do. The process may die at any point, and two processes may run this
+ * at the same time: the row records the progress of the batch. The function rejects with the error that stopped it.
+ * If that error is permanent, the batch is `failed` by then, and the next attempt reads this status.
  */
 export function createAdvanceBatch(
   dependencies: SendPageDependencies & {
@@ -34,7 +38,7 @@ export function createAdvanceBatch(
   const db = sqlOf(database);
   const sendPage = createSendPage(dependencies);
 
-  /** @returns when there is more to do; null: never, unless someone changes the batch */
+  /** @returns when there is more to do; null: never, unless a caller changes the batch */
   async function act(batch: BatchRow, context: WorkContext): Promise<Date | null> {
     switch (batch.status) {
       case 'scheduled':
@@ -50,14 +54,14 @@ export function createAdvanceBatch(
       }
       case 'cancelled': {
         const { isLeft } = await cancelQueuedMessages(dependencies, batch.id, now());
-        return isLeft ? new Date(now().getTime() + latestLookMs / 4) : null;
+        return isLeft ? new Date(now().getTime() + maxCheckMs / 4) : null;
       }
       default:
         return null;
     }
   }
 
-  /** Completes a batch whose messages are all made, once the gateway has taken or refused each. */
+  /** Completes a batch whose messages are all created, once the gateway has accepted or rejected each of them. */
   async function finish(id: string): Promise<Date | null> {
     const dueAt = await db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ dueAt: string | null; isCompleted: boolean }>`
@@ -74,8 +78,8 @@ export function createAdvanceBatch(
       return rows[0]!.dueAt;
     });
     if (dueAt === null) return null;
-    const waitMs = Date.parse(dueAt) - now().getTime() + soonestLookMs;
-    return new Date(now().getTime() + Math.min(latestLookMs, Math.max(soonestLookMs, waitMs)));
+    const waitMs = Date.parse(dueAt) - now().getTime() + minCheckMs;
+    return new Date(now().getTime() + Math.min(maxCheckMs, Math.max(minCheckMs, waitMs)));
   }
 
   return async (batchId, context) => {
@@ -119,8 +123,8 @@ async function readBatch(database: Database, id: string): Promise<BatchRow | nul
 }
 
 /**
- * Writes down when the workflow is next expected to act, for the sweep. A batch that was changed meanwhile keeps
- * what whoever changed it has written, and is looked at again at once.
+ * Records when the workflow is next expected to act; the sweep reads this time. If the batch was changed in the
+ * meantime, the value that the change wrote stays, and the batch is processed again at once.
  */
 async function recordNextPage(
   database: Database,

@@ -14,10 +14,10 @@ const isCampaignActive = sql<boolean>`exists (
   select from campaigns where campaigns.id = bulk_batches.campaign_id and campaigns.status = 'active'
 )`;
 
-/** The list of a row of `bulk_batches`, if it is there still. */
+/** The contact list of a row of `bulk_batches`, if it still exists. */
 const contactList = sql`from phonebooks where phonebooks.id = bulk_batches.contact_list_id`;
 
-/** Why a row of `bulk_batches` that is about to start would fail as things stand; null if it would not. */
+/** Why a row of `bulk_batches` that is about to start would fail in the current state; null if it would not fail. */
 export const startBlocker = sql<BatchHindrance | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
@@ -25,16 +25,16 @@ export const startBlocker = sql<BatchHindrance | null>`case
     when (select member_count = 0 ${contactList}) then 'no_recipients'
   end`;
 
-/** The same of one that was paused: its recipients are fixed, whatever became of the list. */
+/** The same for a paused batch. Its recipients are fixed, so changes to the list have no effect. */
 export const resumeBlocker = sql<BatchHindrance | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
   end`;
 
-/** What nothing stands in the way of. */
+/** For changes that nothing can block. */
 export const noBlocker: RawBuilder<BatchHindrance | null> = sql`null::text`;
 
-/** Says to who would start or resume a batch what stands in the way, and what to do about it. */
+/** Tells the caller who starts or resumes a batch what blocks it, and how to resolve that. */
 export function blockerError(
   hindrance: BatchHindrance,
   batch: { sender: string; campaignStatus: string },
@@ -43,20 +43,20 @@ export function blockerError(
     case 'sender_not_approved':
       return new ApiError(
         'sender_not_approved',
-        `The sender of the batch, ${batch.sender}, is not approved for this organization any more. ` +
-          'Have it approved again, or cancel the batch and make one with another sender.',
+        `The sender of the batch, ${batch.sender}, is no longer approved for this organization. ` +
+          'Have it approved again, or cancel the batch and create one with another sender.',
       );
     case 'campaign_not_active':
       return new ApiError(
         'invalid_state',
-        `The campaign of the batch is ${batch.campaignStatus}: make it active first, or cancel the batch.`,
+        `The campaign of the batch is ${batch.campaignStatus}. Make it active first, or cancel the batch.`,
       );
     case 'contact_list_deleted':
       return new ApiError(
         'invalid_state',
-        'The contact list of the batch was deleted: cancel the batch, and make one with another list.',
+        'The contact list of the batch was deleted. Cancel the batch, and create one with another list.',
       );
     case 'no_recipients':
-      return new ApiError('contact_list_empty', 'The contact list has no members: add some first.');
+      return new ApiError('contact_list_empty', 'The contact list has no members. Add members first.');
   }
 }

@@ -5,10 +5,10 @@ import type { ScopedEntityManager } from '../organizations/organization-scope.ts
 import type { Environment } from '../principal.ts';
 import { batchFailures, isFinalBatch, type BatchFailure, type BulkBatchStatus } from './bulk-batch-status.ts';
 
-/** How many recipients stand in each status of a message; the statuses add up to `total`. */
+/** The number of recipients in each message status; the statuses add up to `total`. */
 export type Ledger = { total: number } & Record<MessageStatus, number>;
 
-/** A bulk batch as every endpoint answers it. */
+/** A bulk batch as every endpoint returns it. */
 export interface BulkBatchRecord {
   id: string;
   organizationId: string;
@@ -21,7 +21,7 @@ export interface BulkBatchRecord {
   scheduledAt: string | null;
   ratePerSecond: number | null;
   ledger: Ledger;
-  /** Of those that failed: the ones that were never to get a message. */
+  /** Part of the failed recipients: those who were excluded from the sending, by reason. */
   refused: { optedOut: number; duplicates: number; invalid: number };
   segments: number;
   measuredRatePerSecond: number | null;
@@ -33,12 +33,13 @@ export interface BulkBatchRecord {
 }
 
 /**
- * Reads batches with their ledgers by one statement, whose snapshot makes each ledger true: the transaction that
- * makes messages moves the cursor too. A recipient without a message counts as what it will be as things stand:
- * queued, or cancelled or failed with its batch. What is counted is in one index of the messages; once nothing of
- * it can change any more it is kept with the batch, so that a list of old batches counts nothing.
+ * Reads batches with their ledgers in one statement. Its snapshot keeps each ledger consistent, because the
+ * transaction that creates messages also moves the cursor. A recipient without a message counts with the status that
+ * it will get in the current state of the batch: queued, or cancelled or failed with its batch. All counts come from
+ * one index of the messages. Once the counts can no longer change, they are stored with the batch, so that listing
+ * old batches counts nothing.
  *
- * @param which a condition on `bulk_batches`, which comes after `where`
+ * @param which a condition on `bulk_batches`, placed after `where`
  */
 export async function readBatchRecords(
   em: ScopedEntityManager,
@@ -77,7 +78,7 @@ export async function readBatchRecords(
   return rows.map((row) => toRecord(row, now));
 }
 
-/** What is counted of a batch's messages. */
+/** The counts of a batch's messages. */
 type Counts = Record<MessageStatus, number> & BulkBatchRecord['refused'] & { segments: number };
 
 type StoredBatch = Omit<
@@ -93,7 +94,7 @@ type StoredBatch = Omit<
   isSettled: boolean;
 };
 
-/** A final batch makes no message any more, and a final message stays as it is. */
+/** A final batch creates no more messages, and a final message does not change. */
 async function keepSettledCounts(db: Sql, batches: StoredBatch[]): Promise<void> {
   const settled = batches.filter(
     ({ status, counts, isSettled }) =>
@@ -133,7 +134,7 @@ function toRecord(row: StoredBatch, now: Date): BulkBatchRecord {
   };
 }
 
-/** The driver hands timestamps over as PostgreSQL writes them. */
+/** The driver returns timestamps in PostgreSQL's text format. */
 function toIso(stored: string | null): string | null {
   return stored === null ? null : new Date(stored).toISOString();
 }

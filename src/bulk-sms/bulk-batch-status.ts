@@ -10,7 +10,7 @@ export const bulkBatchStatuses = [
 
 export type BulkBatchStatus = (typeof bulkBatchStatuses)[number];
 
-/** What a caller may ask of a batch, and in which statuses (contract section 6). */
+/** The actions on a batch, and the statuses in which each is allowed (contract section 6). */
 const allowedIn = {
   start: ['scheduled'],
   pause: ['processing'],
@@ -27,28 +27,28 @@ export function statusesFor(action: BulkBatchAction): readonly BulkBatchStatus[]
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Says to who asked for what is not possible what is: a sentence with the status and the allowed actions. */
+/** Tells a caller whose action is not allowed which actions are: a sentence with the status and the allowed actions. */
 export function explainState(status: BulkBatchStatus): string {
   const allowed = Object.entries(allowedIn)
     .filter(([, statuses]) => (statuses as readonly string[]).includes(status))
     .map(([action]) => action);
-  if (allowed.length === 0) return `The batch is ${status}: nothing can be done about it any more.`;
-  return `The batch is ${status}: one can ${anyOf.format(allowed)} it.`;
+  if (allowed.length === 0) return `The batch is ${status}. No action is possible any more.`;
+  return `The batch is ${status}. You can ${anyOf.format(allowed)} it.`;
 }
 
 /** Why a batch could not be sent, for people. */
 export const batchFailures = {
-  sender_not_approved: 'The sender is not approved for the organization any more.',
-  campaign_not_active: 'The campaign was no longer active when sending was to start.',
+  sender_not_approved: 'The sender is no longer approved for the organization.',
+  campaign_not_active: 'The campaign was not active when sending was due to start.',
   contact_list_deleted: 'The contact list was deleted before sending started.',
-  no_recipients: 'The contact list was empty when sending was to start.',
+  no_recipients: 'The contact list was empty when sending was due to start.',
   processing_failed:
-    'The service failed at this batch for a reason that does not pass; its log says why. What was made before is sent.',
+    'The service cannot process this batch because of a permanent error; its log has the cause. Messages created earlier are sent.',
 } as const;
 
 export type BatchFailure = keyof typeof batchFailures;
 
-/** What can be seen before a batch begins or goes on. */
+/** The failures that can be detected before a batch starts or resumes. */
 export type BatchHindrance = Exclude<BatchFailure, 'processing_failed'>;
 
 export function isFinalBatch(status: BulkBatchStatus): boolean {

@@ -6,7 +6,7 @@ import {
 } from '../../workflows/contract.ts';
 import type { RowWorkflow } from '../dispatches/row-workflows.ts';
 
-/** The workflow that carries a bulk batch. */
+/** The workflow that processes a bulk batch. */
 export const bulkBatchWorkflow: RowWorkflow = {
   type: bulkBatchWorkflowType,
   workflowIdOf: bulkBatchWorkflowIdOf,

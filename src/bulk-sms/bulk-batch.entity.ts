@@ -6,11 +6,11 @@ import { environments } from '../principal.ts';
 import { bulkBatchStatuses } from './bulk-batch-status.ts';
 
 /**
- * A text that is to go to every contact of a phonebook.
+ * A text to send to every contact of a phonebook.
  *
  * `nextPosition` is the cursor: recipients before it have their messages. `wakeAt` is when the workflow is next
- * expected to act; one that is overdue was never started, or was lost with Temporal's database, and the sweep
- * starts it again. Null: nothing is to be done.
+ * expected to act. If this time has passed, the workflow never started, or was lost with Temporal's database, and the
+ * sweep starts it again. Null: there is nothing to do.
  */
 export const BulkBatch = defineEntity({
   name: 'BulkBatch',
@@ -21,23 +21,26 @@ export const BulkBatch = defineEntity({
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
     environment: p.enum(environments),
     campaign: () => p.manyToOne(Campaign).deleteRule('no action'),
-    /** No foreign key: the phonebook may go, its batches stay. */
+    /** No foreign key: a phonebook can be deleted, and its batches stay. */
     contactListId: p.uuid(),
     text: p.string().columnType('text'),
-    /** The one of the campaign, or the default, when the batch was made. */
+    /** The sender of the campaign, or the default sender, at the time the batch was created. */
     sender: p.string().columnType('text'),
     status: p.enum(bulkBatchStatuses),
     scheduledAt: p.datetime(3).strictNullable(),
-    /** Null: as fast as platform and sender may. */
+    /** Null: limited only by the rates of the platform and the sender. */
     ratePerSecond: p.integer().strictNullable(),
-    /** Recipients, once they are frozen. */
+    /** The number of recipients, once they are frozen. */
     total: p.integer().default(0),
     nextPosition: p.integer().default(1),
-    /** Of the few seconds over which the rate is being measured: since when, and what was made in them. */
+    /**
+     * The current measurement of the rate, over a few seconds: when it began, and how many messages were created
+     * since.
+     */
     windowStartedAt: p.datetime(3).strictNullable(),
     windowMade: p.integer().default(0),
     measuredPerSecond: p.double().strictNullable(),
-    /** What of its messages is counted, once that can change no more: bulk-batch-record.ts. */
+    /** The counts of the batch's messages, once they can no longer change: bulk-batch-record.ts. */
     settledCounts: p.json<Record<string, number>>().columnType('jsonb').strictNullable(),
     /** One of `batchFailures`. */
     failure: p.string().columnType('text').strictNullable(),

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import { advanceMessages } from '../messages/advance-messages.ts';
 
-/** Messages that one transaction cancels at most. */
+/** The maximum number of messages that one transaction cancels. */
 const cancelledAtOnce = 500;
 
 /**
- * Cancels the messages of a batch that were made and not submitted. One whose submission is under way, or in
- * doubt, stays: its outcome decides.
+ * Cancels the messages of a batch that were created but not submitted. A message stays if its submission is in
+ * progress, or if the outcome of its submission is unknown: the outcome decides its status.
  *
- * @returns whether such messages are left, of which one looks again later
+ * @returns whether messages of this kind are left; the caller checks them again later
  */
 export async function cancelQueuedMessages(
   dependencies: { database: Database; completeMessageDispatches: (dispatchIds: string[]) => Promise<void> },

@@ -22,7 +22,7 @@ export interface ChangeDependencies {
 }
 
 /**
- * Starts a scheduled batch now, unless it would fail as things stand. Errors: not_found, invalid_state,
+ * Starts a scheduled batch now, unless it would fail in its current state. Errors: not_found, invalid_state,
  * sender_not_approved, contact_list_empty.
  */
 export async function startBulkBatch(
@@ -36,7 +36,7 @@ export async function startBulkBatch(
   return record;
 }
 
-/** Stops a batch after the chunk that is being submitted. Errors: not_found, invalid_state. */
+/** Pauses a batch after the chunk that is being submitted. Errors: not_found, invalid_state. */
 export async function pauseBulkBatch(
   dependencies: ChangeDependencies,
   principal: Principal,
@@ -48,7 +48,7 @@ export async function pauseBulkBatch(
   return record;
 }
 
-/** Goes on with the next recipient. Errors: not_found, invalid_state, sender_not_approved. */
+/** Resumes a batch with the next recipient. Errors: not_found, invalid_state, sender_not_approved. */
 export async function resumeBulkBatch(
   dependencies: ChangeDependencies,
   principal: Principal,
@@ -61,9 +61,9 @@ export async function resumeBulkBatch(
 }
 
 /**
- * Holds a batch to another rate, from its next chunk on. Errors: not_found, invalid_state.
+ * Changes the rate of a batch, from its next chunk on. Errors: not_found, invalid_state.
  *
- * @param ratePerSecond null: as fast as platform and sender may
+ * @param ratePerSecond null: limited only by the rates of the platform and the sender
  */
 export async function changeBulkRate(
   dependencies: ChangeDependencies,
@@ -71,12 +71,15 @@ export async function changeBulkRate(
   id: string,
   ratePerSecond: number | null,
 ): Promise<BulkBatchRecord> {
-  // What was measured at the old rate would foretell a wrong end.
+  // The rate measured so far would predict a wrong end time.
   const set = sql`rate_per_second = ${ratePerSecond}, window_started_at = null, measured_per_second = null`;
   return change(dependencies, principal, id, 'change the rate of', set);
 }
 
-/** Cancels what of a batch was not submitted; its messages that wait are the workflow's to cancel. Errors: not_found, invalid_state. */
+/**
+ * Cancels the part of a batch that was not submitted; the workflow cancels the messages that are queued. Errors:
+ * not_found, invalid_state.
+ */
 export async function cancelBulkBatch(
   dependencies: ChangeDependencies,
   principal: Principal,
@@ -89,9 +92,10 @@ export async function cancelBulkBatch(
 }
 
 /**
- * One guarded statement: of two who ask at the same time, the second meets the status that the first has left.
+ * Changes a batch in one guarded statement. If two callers act at the same time, the second sees the status that the
+ * first one set.
  *
- * @param hindrance why a row of `bulk_batches` cannot be changed whatever its status is; null if it can
+ * @param hindrance why a row of `bulk_batches` cannot be changed, whatever its status is; null if it can
  */
 async function change(
   { database, now }: ChangeDependencies,
@@ -116,8 +120,8 @@ async function change(
     `.execute(db);
     const [refused] = found.rows;
     if (!refused) throw notFound();
-    const { status, hindrance: inTheWay } = refused;
-    if (inTheWay !== null && statusesFor(action).includes(status)) throw blockerError(inTheWay, refused);
+    const { status, hindrance: blocker } = refused;
+    if (blocker !== null && statusesFor(action).includes(status)) throw blockerError(blocker, refused);
     throw new ApiError('invalid_state', explainState(status));
   });
 }

@@ -10,7 +10,7 @@ import { parseMergeFields } from '../templates/merge-fields.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 
-/** The body of POST /api/v1/bulk-sms/, already held against openapi.yaml. */
+/** The body of POST /api/v1/bulk-sms/, already validated against openapi.yaml. */
 export interface BulkBatchInput {
   campaignId: string;
   contactListId: string;
@@ -18,15 +18,15 @@ export interface BulkBatchInput {
   scheduledAt?: string;
 }
 
-/** How long ago `scheduledAt` may be: what "now" is by the time it arrives, and by clocks that differ. */
+/** How far in the past `scheduledAt` may be: allows for the time the request travels, and for clocks that differ. */
 const startToleranceMs = 60_000;
 
 /**
- * Stores a batch and sets its sending off, at once or at `scheduledAt`. Its recipients are those who are in the
- * phonebook when sending starts.
+ * Stores a batch and starts its sending, at once or at `scheduledAt`. The recipients are the members of the phonebook
+ * at the time sending starts.
  *
- * Errors: invalid_request, not_found for campaign or phonebook, invalid_state of the campaign,
- * contact_list_empty, sender_required, sender_not_approved.
+ * Errors: invalid_request, not_found for campaign or phonebook, invalid_state of the campaign, contact_list_empty,
+ * sender_required, sender_not_approved.
  */
 export async function createBulkBatch(
   dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
@@ -39,10 +39,10 @@ export async function createBulkBatch(
   const scheduledAt = readScheduledAt(input.scheduledAt, now);
   const waits = scheduledAt !== null && scheduledAt > now;
   const record = await asTenant(database, principal, async (em) => {
-    const campaign = await holdCampaign(em, input.campaignId);
+    const campaign = await lockCampaign(em, input.campaignId);
     const members = await countMembers(em, input.contactListId);
     if (members === 0 && !waits) {
-      throw new ApiError('contact_list_empty', 'The contact list has no members: add some first.', {
+      throw new ApiError('contact_list_empty', 'The contact list has no members. Add members first.', {
         errors: [{ path: '/body/contactListId', code: 'contact_list_empty', message: 'has no members' }],
       });
     }
@@ -58,7 +58,7 @@ export async function createBulkBatch(
         ${principal.actor.kind}, ${principal.actor.id}, ${waits ? scheduledAt : now}, ${now}
       )
     `.execute(em.getKysely());
-    // What is made is seen, whatever the caller asked to see.
+    // The caller sees the created batch, whatever environment the caller requested to see.
     const { organizationId, environment } = principal;
     return findBatchRecord(em, { organizationId, sees: [environment] }, id, now);
   });
@@ -66,7 +66,7 @@ export async function createBulkBatch(
   return record;
 }
 
-/** @throws ApiError invalid_request where the text has a merge field that cannot be filled in */
+/** @throws ApiError invalid_request if the text has a merge field that cannot be filled in */
 export function checkText(text: string): void {
   const { problems } = parseMergeFields(text);
   if (problems.length === 0) return;
@@ -85,8 +85,8 @@ function readScheduledAt(given: string | undefined, now: Date): Date | null {
   });
 }
 
-/** Held until the batch is stored, so that the campaign is neither deleted nor paused in between. */
-async function holdCampaign(
+/** The campaign is locked until the batch is stored, so that it is neither deleted nor paused in between. */
+async function lockCampaign(
   em: ScopedEntityManager,
   id: string,
 ): Promise<{ id: string; sender: string | null }> {
@@ -99,13 +99,13 @@ async function holdCampaign(
   if (campaign.status !== 'active') {
     throw new ApiError(
       'invalid_state',
-      `The campaign is ${campaign.status}: make it active before sending in it.`,
+      `The campaign is ${campaign.status}. Make it active before you send a batch.`,
     );
   }
   return campaign;
 }
 
-/** How many contacts are in a phonebook. Errors: not_found. */
+/** Counts the contacts in a phonebook. Errors: not_found. */
 export async function countMembers(em: ScopedEntityManager, contactListId: string): Promise<number> {
   if (!validate(contactListId)) throw notFound();
   const { rows } = await sql<{ members: number }>`
@@ -125,7 +125,7 @@ async function findSender(
   throw wanted === null
     ? new ApiError(
         'sender_required',
-        'The campaign names no sender, and the organization has no approved default sender.',
+        'The campaign has no sender, and the organization has no approved default sender.',
       )
     : new ApiError(
         'sender_not_approved',

@@ -10,33 +10,33 @@ import { checkText, countMembers } from './create-bulk-batch.ts';
 import { recipientRefusal, usedFields } from './freeze-recipients.ts';
 import { findTextError } from './make-chunk.ts';
 
-/** The body of POST /api/v1/bulk-sms/estimate, already held against openapi.yaml. */
+/** The body of POST /api/v1/bulk-sms/estimate, already validated against openapi.yaml. */
 export interface BulkEstimateInput {
   campaignId?: string;
   contactListId: string;
   text: string;
 }
 
-/** What a batch would come to if it started now. */
+/** The result that a batch would have if it started now. */
 export interface BulkEstimate {
   recipients: number;
   refused: { optedOut: number; duplicates: number; invalid: number };
-  /** Recipients for whom the text comes out empty or too long. */
+  /** Recipients whose rendered text is empty or too long. */
   unsendableTexts: number;
-  /** Messages that would be submitted, and their segments in all. */
+  /** Messages that would be submitted, and the sum of their segments. */
   messages: number;
   segments: number;
-  /** How many of these messages are of each encoding, and the segments of the longest. */
+  /** The number of these messages in each encoding, and the segments of the longest message. */
   encodings: { gsm7: number; ucs2: number };
   longestSegments: number;
 }
 
-/** Different values of the fields that the texts of one page are rendered for. */
+/** The maximum number of distinct sets of field values in one page; each set renders one text. */
 const rowsPerPage = 5000;
 
 /**
- * Tells what a batch would come to; nothing is stored. Recipients with the same values of the fields that the text
- * uses get the same text, so each such text is rendered and counted once.
+ * Estimates the result of a batch; nothing is stored. Recipients with the same values of the fields that the text
+ * uses get the same text, so each distinct text is rendered and counted once.
  *
  * Errors: invalid_request, not_found for campaign or phonebook.
  */
@@ -60,7 +60,7 @@ export async function estimateBulkSms(
     };
     const parsed = parseMergeFields(input.text);
     const db = em.getKysely();
-    // A cursor holds the snapshot of one statement, while Node has one page of it in memory.
+    // A cursor keeps the snapshot of one statement, while Node holds one page of it in memory.
     await sql`declare recipient_groups no scroll cursor for
       select fields, refusal, count(*)::int as count
       from (

@@ -28,8 +28,9 @@ const columns = [
 ] satisfies (keyof BulkMessageRecord)[];
 
 /**
- * The lines of the CSV file of a batch's recipients, the header first, in the order of sending. They are read page
- * by page, so memory and locks are those of a page. The audit log tells of it before the first. Errors: not_found.
+ * Returns the lines of the CSV file of a batch's recipients, in the order of sending; the header comes first.
+ * Recipients are read page by page, so memory and locks are limited to one page. The audit log records the export
+ * before the first line. Errors: not_found.
  */
 export async function exportBulkMessages(
   database: Database,

@@ -6,11 +6,12 @@ import { notifyBatchEnded } from './notify-batch-ended.ts';
 const failure: BatchFailure = 'processing_failed';
 
 /**
- * Fails a batch at which an activity failed for a reason that does not pass, unless it has moved on since the activity
- * began: then it is not stuck. So it is when submitting a chunk fails, whose messages are made and carried by their
- * dispatch: the batch goes on with the next recipients. A recipient without a message counts as failed from now on.
+ * Fails a batch after an activity failed with a permanent error, unless the batch has progressed since the activity
+ * began: then it is not stuck. This happens when submitting a chunk fails: its messages are created and their
+ * dispatch processes them, so the batch continues with the next recipients. In a failed batch, a recipient without a
+ * message counts as failed from now on.
  *
- * @param seen the batch as the activity found it
+ * @param seen the batch as the activity read it
  */
 export async function failStuckBatch(
   db: Sql,

@@ -7,7 +7,7 @@ import { startBlocker } from './batch-blocker.ts';
 import type { BatchHindrance } from './bulk-batch-status.ts';
 import { notifyBatchEnded } from './notify-batch-ended.ts';
 
-/** A batch that is to begin. */
+/** A batch that is about to start. */
 export interface WaitingBatch {
   id: string;
   organizationId: string;
@@ -15,9 +15,9 @@ export interface WaitingBatch {
 }
 
 /**
- * Writes down to whom a batch goes and lets it begin, in one transaction: from then on contacts, phonebook and
- * suppressions may change without changing who the recipients are. Those that get no message are among them,
- * with the reason. A batch that cannot be sent at all fails here; one that does not wait any more stays as it is.
+ * Stores the recipients of a batch and starts the batch, in one transaction. From then on contacts, phonebook and
+ * suppressions may change, and the recipients stay the same. Recipients who get no text are included, with the
+ * reason. A batch that cannot be sent at all fails here; a batch that is no longer waiting stays as it is.
  */
 export async function freezeRecipients(database: Database, batch: WaitingBatch, now: Date): Promise<void> {
   await asTenants(database, [batch.organizationId], async (db) => {
@@ -39,7 +39,7 @@ export async function freezeRecipients(database: Database, batch: WaitingBatch, 
   });
 }
 
-/** The lock makes whoever cancels or starts the batch meanwhile come after. */
+/** Locks the row, so that a concurrent cancel or start runs after this transaction. */
 async function lockWaiting(
   db: Sql,
   id: string,
@@ -72,8 +72,9 @@ async function insertRecipients(
 }
 
 /**
- * Why a row of `contacts` that is a recipient gets no message; null if it does. An organization has a number
- * once, so there is no duplicate as long as that constraint holds; if it is ever loosened, nobody gets a text twice.
+ * Why a row of `contacts` that is a recipient gets no text; null if it gets one. Numbers are unique within an
+ * organization, so there are no duplicates while that constraint holds. If the constraint is ever loosened, this
+ * check still ensures that no number gets a text twice.
  */
 export const recipientRefusal = sql<string | null>`case
     when contacts.phone_number !~ '^[+][1-9][0-9]{6,14}$' then 'invalid_recipient'
@@ -81,7 +82,10 @@ export const recipientRefusal = sql<string | null>`case
     when ${isSuppressed('contacts.organization_id', 'contacts.phone_number')} then 'recipient_opted_out'
   end`;
 
-/** What of a row of `contacts` the text shows, in the shape that `renderMergeFields` reads; null if nothing. */
+/**
+ * The fields of a row of `contacts` that the text shows, in the form that `renderMergeFields` reads; null if there
+ * are none.
+ */
 export function usedFields(text: string): RawBuilder<unknown> {
   const names = [...new Set(listMergeFields(parseMergeFields(text)).map(({ name }) => name))];
   if (names.length === 0) return sql`null::jsonb`;
@@ -92,7 +96,7 @@ export function usedFields(text: string): RawBuilder<unknown> {
   });
   const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
   if (keys.length > 0) {
-    // As one array: a function takes a hundred arguments at most, and a text has room for more than fifty fields.
+    // One array argument: a function takes at most a hundred arguments, and a text can hold more than fifty fields.
     pairs.push(sql`'customFields', (
       select jsonb_object_agg(key, contacts.custom_fields -> key) from unnest(${keys}::text[]) as key
     )`);

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { readBatchRecords, type BulkBatchRecord } from './bulk-batch-record.ts';
 
-/** One batch of the caller's. Errors: not_found. */
+/** Returns one of the caller's batches. Errors: not_found. */
 export async function getBulkBatch(
   database: Database,
   principal: Principal,
@@ -16,7 +16,7 @@ export async function getBulkBatch(
   return asTenant(database, principal, (em) => findBatchRecord(em, principal, id, now));
 }
 
-/** The same within a transaction that there is. Errors: not_found. */
+/** The same, within an existing transaction. Errors: not_found. */
 export async function findBatchRecord(
   em: ScopedEntityManager,
   principal: Pick<Principal, 'organizationId' | 'sees'>,
@@ -28,7 +28,7 @@ export async function findBatchRecord(
   return record;
 }
 
-/** The condition that a row of `bulk_batches` is this one, and the caller's to see. Errors: not_found. */
+/** The condition that a row of `bulk_batches` has this id and is visible to the caller. Errors: not_found. */
 export function isBatch({ organizationId, sees }: Pick<Principal, 'organizationId' | 'sees'>, id: string) {
   if (!validate(id)) throw notFound();
   return sql<boolean>`

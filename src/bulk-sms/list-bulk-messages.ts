@@ -9,7 +9,9 @@ import { normalizeRecipient } from '../messages/recipient.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 
-/** What became of one recipient of a batch; without a message as yet, what a message is made of is null. */
+/**
+ * A recipient of a batch with the status of their message. Without a message, the fields that come from it are null.
+ */
 export interface BulkMessageRecord {
   position: number;
   messageId: string | null;
@@ -27,7 +29,7 @@ export interface BulkMessageRecord {
   failedAt: string | null;
 }
 
-/** Which recipients are shown; what is not given does not matter. */
+/** Filters for recipients; a filter that is left out excludes nothing. */
 export interface BulkMessageFilters {
   /** A number in any spelling, part of one, or part of the contact's name, e-mail address, company or tags. */
   search?: string;
@@ -35,8 +37,8 @@ export interface BulkMessageFilters {
 }
 
 /**
- * Lists the recipients of a batch with their messages, in the order of sending. All statuses together list as many
- * as the ledger counts. Errors: not_found.
+ * Lists the recipients of a batch with their messages, in the order of sending. The lists of all statuses together
+ * have as many rows as the ledger counts. Errors: not_found.
  */
 export async function listBulkMessages(
   database: Database,
@@ -50,7 +52,7 @@ export async function listBulkMessages(
     const { ledger } = await findBatchRecord(em, principal, batchId, now);
     const isFiltered = filters.search !== undefined || filters.status !== undefined;
     const total = isFiltered ? await countRecipients(em, batchId, filters) : ledger.total;
-    // Positions have no gaps, so that a page of all recipients is found without counting them.
+    // Positions have no gaps, so a page of all recipients is found without counting them.
     const data = isFiltered
       ? await selectRecipients(em, batchId, filters, sql`true`, page.pageSize, page.offset)
       : await selectRecipients(em, batchId, filters, sql`position > ${page.offset}`, page.pageSize, 0);
@@ -58,7 +60,7 @@ export async function listBulkMessages(
   });
 }
 
-/** The next recipients after a position: a page of an export. */
+/** The next recipients after a position: one page of an export. */
 export async function readRecipientsAfter(
   em: ScopedEntityManager,
   batchId: string,
@@ -69,7 +71,7 @@ export async function readRecipientsAfter(
   return selectRecipients(em, batchId, filters, sql`position > ${position}`, limit, 0);
 }
 
-/** As in the ledger: whoever has no message yet is what his batch makes of him. */
+/** As in the ledger: the status of the batch decides the status of a recipient without a message. */
 const status = sql<MessageStatus>`coalesce(messages.status, case
     when bulk_batches.status in ('cancelled', 'failed') then bulk_batches.status else 'queued'
   end)`;
@@ -92,14 +94,17 @@ function recipientsOf(batchId: string, filters: BulkMessageFilters): RawBuilder<
   `;
 }
 
-/** What to look for in numbers, which are E.164, for the contact may have changed or be gone; null: it is no number. */
+/**
+ * The text to search for in numbers, which are in E.164. The contact's own text may have changed or been deleted.
+ * Null: the search is not a number.
+ */
 function numberIn(search: string): string | null {
   const number = normalizeRecipient(search);
   if (number.ok) return number.e164;
   const compact = toE164Spelling(search.replace(/[\s().-]/g, ''));
   const respelled = normalizeRecipient(compact);
   if (respelled.ok) return respelled.e164;
-  // The 0 in front is dialled at home only.
+  // The leading 0 is used only in national format.
   return /^\+?\d+$/.test(compact) ? compact.replace(/^0/, '') : null;
 }
 
@@ -135,7 +140,7 @@ async function selectRecipients(
 
 const timeFields = ['createdAt', 'acceptedAt', 'sentAt', 'deliveredAt', 'failedAt'] as const;
 
-/** The driver hands timestamps over as PostgreSQL writes them. */
+/** The driver returns timestamps in PostgreSQL's text format. */
 function timesOf(row: BulkMessageRecord): Pick<BulkMessageRecord, (typeof timeFields)[number]> {
   const entries = timeFields.map((field) => {
     const stored = row[field];

@@ -15,12 +15,12 @@ import { isSenderApproved } from './batch-blocker.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
 import { notifyBatchEnded } from './notify-batch-ended.ts';
 
-/** What became of the attempt to make the next messages of a batch. */
+/** The result of an attempt to create the next messages of a batch. */
 export type Chunk =
-  /** The batch is in another status, of which there is nothing to send. */
+  /** The batch is in another status, in which nothing is sent. */
   | { outcome: 'stopped'; status: BulkBatchStatus }
   | { outcome: 'all_made' }
-  /** `dispatch` carries those that are to be submitted; null: none of them is. */
+  /** `dispatch` processes the messages to submit; null: there are none. */
   | {
       outcome: 'made';
       made: number;
@@ -29,20 +29,23 @@ export type Chunk =
       isLast: boolean;
     };
 
-/** Over how long the rate is measured, and how long a batch may be silent before the sweep sees to it. */
+/** The period over which the rate is measured, and the time without progress after which the sweep restarts a batch. */
 const [windowSeconds, silenceSeconds] = [5, 60];
 
-/** How soon the workflow of a chunk is to be started; the sweep, with its own patience of 10 s, sees to the others. */
+/**
+ * How soon the workflow of a chunk must be started. After that, the sweep starts it, once its own waiting time of 10
+ * s is over.
+ */
 const startSeconds = 3;
 
 /** The longest text of a message (specification section 8), in code points. */
 const maxTextLength = 1600;
 
 /**
- * Makes the messages of a batch's next recipients, with their dispatch and their timelines, and moves the cursor:
- * one transaction, so that whatever dies, a recipient has one message or none yet. The batch's row is locked, so
- * that of two who do this at once the second goes on after the first, and none goes on once the batch is paused
- * or cancelled. Whoever has opted out since the recipients were frozen gets a failed message instead.
+ * Creates the messages of a batch's next recipients, with their dispatch and their timelines, and moves the cursor.
+ * This is one transaction: whichever process dies, a recipient has either one message or none yet. The batch's row is
+ * locked, so concurrent calls run one after the other, and none continues once the batch is paused or cancelled. A
+ * recipient who has opted out since the recipients were frozen gets a failed message instead.
  */
 export async function makeChunk(db: Sql, batchId: string, limit: number, now: Date): Promise<Chunk> {
   return db.transaction().execute(async (transaction) => {
@@ -129,7 +132,7 @@ type ChunkMessage = ReturnType<typeof draftFor>;
 function draftFor({ position, recipient, fields, refusal }: NextRecipient, parsed: ParsedText, now: Date) {
   const rendered = renderMergeFields(parsed, fields ?? {});
   const errorCode = refusal ?? findTextError(rendered);
-  const text = cutToLongest(rendered);
+  const text = truncateText(rendered);
   return {
     id: makeTimeOrderedId(now),
     position,
@@ -141,16 +144,19 @@ function draftFor({ position, recipient, fields, refusal }: NextRecipient, parse
   };
 }
 
-/** Why a text cannot be sent, once its merge fields are filled in. */
+/** Why a text cannot be sent after its merge fields are filled in. */
 export function findTextError(text: string): 'text_empty' | 'text_too_long' | null {
   if (text === '') return 'text_empty';
-  // Code units are at least as many as code points, and far cheaper to count.
+  // A text has at least as many code units as code points, and code units are far cheaper to count.
   if (text.length > maxTextLength && Array.from(text).length > maxTextLength) return 'text_too_long';
   return null;
 }
 
-/** What is kept of a text too long to be sent: a field may hold 16 KiB and a text 88 fields, for each of a chunk. */
-function cutToLongest(text: string): string {
+/**
+ * Shortens a text that is too long to send before it is stored: a field may hold 16 KiB and a text 88 fields, for
+ * each message of a chunk.
+ */
+function truncateText(text: string): string {
   if (text.length <= maxTextLength) return text;
   return Array.from(text.slice(0, 2 * maxTextLength))
     .slice(0, maxTextLength)

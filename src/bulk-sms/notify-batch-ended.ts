@@ -4,7 +4,7 @@ import { batchCompleted, batchFailed, type EndedBatch } from '../notifications/n
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { batchFailures, type BatchFailure } from './bulk-batch-status.ts';
 
-/** Tells whoever is concerned that a batch is completed or has failed, in the transaction in which it does. */
+/** Records the notification that a batch is completed or has failed, in the transaction that ends the batch. */
 export async function notifyBatchEnded(db: Sql, batchId: string, now: Date): Promise<void> {
   const { rows } = await sql<
     Omit<EndedBatch, 'createdBy'> & {

@@ -1,30 +1,30 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 
-/** One that is held to a rate: the platform, a sender, a batch. */
+/** A subject with a rate limit: the platform, a sender or a batch. */
 export interface HeldToRate {
   /** `platform:<environment>`, `sender:<environment>:<sender>`, `batch:<id>`. */
   subject: string;
   perSecond: number;
 }
 
-/** What part of a second the messages of one reservation take up, and how many they are at most. */
+/** The sending time, in seconds, of the messages in one reservation, and their maximum number. */
 const chunkSeconds = 0.25;
 const largestChunk = 250;
 
-/** How many messages are reserved at a time: few enough for pauses and new rates to be felt at once. */
+/** How many messages are reserved at a time: few enough that pauses and new rates take effect at once. */
 export function chunkSize(held: HeldToRate[]): number {
   const perSecond = Math.min(...held.map((one) => one.perSecond));
   return Math.max(1, Math.min(largestChunk, Math.floor(perSecond * chunkSeconds)));
 }
 
 /**
- * Reserves the sending of so many messages with all who are held to a rate, and says how long to wait for it.
+ * Reserves the sending of this number of messages for all rate-limited subjects, and returns how long to wait.
  *
- * Each has one row that tells from when on it is free again, which moves on by the time the messages take at its
- * rate: the generic cell rate algorithm (ITU-T I.371, annex A) in its virtual-scheduling form, without tolerance.
- * The rows are those of all worker processes, and the clock is the database's, so that together they keep the
- * rate. They are taken in their order, so that two processes never wait for each other.
+ * Each subject has one row with the time from which it is free again. A reservation moves this time on by the time
+ * that its messages take at the subject's rate: the generic cell rate algorithm (ITU-T I.371, annex A) in its
+ * virtual-scheduling form, without tolerance. All worker processes share the rows and use the database's clock, so
+ * together they keep to the rate. The rows are locked in a fixed order, so that two processes never deadlock.
  *
  * @returns milliseconds until the messages may be sent; 0: now
  */
@@ -47,7 +47,7 @@ export async function reserveSending(db: Sql, held: HeldToRate[], messages: numb
   return rows[0]!.wait_ms;
 }
 
-/** Forgets a batch that needs its row no more. */
+/** Deletes the row of a batch that no longer needs it. */
 export async function forgetRate(db: Sql, subject: string): Promise<void> {
   await sql`delete from sending_rates where subject = ${subject}`.execute(db);
 }

@@ -7,24 +7,33 @@ import { makeChunk, type Chunk } from './make-chunk.ts';
 import { chunkSize, reserveSending, type HeldToRate } from './reserve-sending.ts';
 import type { StartChunk } from './start-chunk.ts';
 
-/** A page ends after so many recipients or so long, whichever comes first, for its workflow to look around. */
+/**
+ * A page ends after this many recipients or this time, whichever comes first, so that its workflow can check for
+ * changes.
+ */
 const [recipientsPerPage, pageMs] = [500, 10_000];
 
-/** How often one who waits for his turn looks whether the worker is to stop. */
-const lookMs = 200;
+/** How often a batch that waits for its turn checks whether the worker is stopping. */
+const stopCheckMs = 200;
 
-/** How long a batch waits once the gateway took nothing of a chunk: those that it made are tried again meanwhile. */
+/**
+ * How long a batch waits after the gateway accepted nothing of a chunk. Meanwhile the messages of that chunk are
+ * retried.
+ */
 const gatewayDownRetryMs = 5000;
 
 export interface SendPageDependencies {
   database: Database;
   /** Submits the messages of a dispatch: the same as for single messages, on the connections of the bulk lane. */
   submitDueMessages: (dispatchId: string, context: WorkContext) => Promise<void>;
-  /** Starts the workflow that carries a chunk's messages until each is final, whatever becomes of this worker. */
+  /** Starts the workflow that processes a chunk's messages until each is final, even if this worker dies. */
   startChunk: StartChunk;
-  /** Messages a second, of the platform and of each sender. */
+  /** Messages per second, of the platform and of each sender. */
   rates: { platform: number; sender: number };
-  /** Chunks that a worker makes and submits at a time, whatever the number of batches: its share of the database. */
+  /**
+   * The number of chunks that a worker creates and submits at a time, for all batches together: its share of the
+   * database.
+   */
   chunksAtOnce: number;
   now: () => Date;
 }
@@ -39,9 +48,9 @@ export interface PagedBatch {
 export type Page = { outcome: 'all_made' } | { outcome: 'to_go_on'; nextAt: Date | null };
 
 /**
- * Makes the function that sends a page of a batch, chunk by chunk: waits until all rates allow a chunk, makes it,
- * has its workflow started, submits it. Before each chunk the batch's row is looked at, so a pause or a new rate is
- * felt within one.
+ * Creates the function that sends a page of a batch, chunk by chunk: it waits until all rates allow a chunk, creates
+ * the chunk, starts the chunk's workflow, and submits it. It reads the batch's row before each chunk, so a pause or a
+ * new rate takes effect within one chunk.
  */
 export function createSendPage(
   dependencies: SendPageDependencies,
@@ -95,7 +104,7 @@ function heldToRates(batch: PagedBatch, rates: SendPageDependencies['rates']): H
   ];
 }
 
-/** Whether the gateway has taken, or refused, nothing of what was to be submitted. */
+/** Whether the gateway has neither accepted nor rejected any of the messages that were to be submitted. */
 async function areAllQueued(db: Sql, dispatchId: string): Promise<boolean> {
   const { rows } = await sql`
     select from messages where dispatch_id = ${dispatchId} and status <> 'queued' limit 1
@@ -106,6 +115,6 @@ async function areAllQueued(db: Sql, dispatchId: string): Promise<boolean> {
 async function wait(timeMs: number, context: WorkContext): Promise<void> {
   const endsAt = performance.now() + timeMs;
   for (let leftMs = timeMs; leftMs > 0 && !context.stopping(); leftMs = endsAt - performance.now()) {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, lookMs)));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, stopCheckMs)));
   }
 }

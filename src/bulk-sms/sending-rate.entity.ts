@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * From when on a platform, sender or batch that is held to a rate may send again. The table is unlogged: after
- * a crash of the database all begin anew, which costs a burst of one chunk each.
+ * The time from which a platform, sender or batch with a rate limit may send again. The table is unlogged: after a
+ * crash of the database all limits start anew, which costs a burst of one chunk each.
  */
 export const SendingRate = defineEntity({
   name: 'SendingRate',

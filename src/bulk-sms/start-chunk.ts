@@ -4,10 +4,10 @@ import { startDispatch } from '../dispatches/start-dispatches.ts';
 import type { Log } from '../log.ts';
 
 /**
- * How long the workflow of a chunk leaves the chunk to the worker that made it. Much longer than a chunk takes when
- * all is well; if that worker dies, its messages wait for no longer than this.
+ * How long the workflow of a chunk leaves the chunk to the worker that created it. This is much longer than a chunk
+ * normally takes; if that worker dies, its messages wait no longer than this.
  */
-const ownTimeSeconds = 10;
+const startDelaySeconds = 10;
 
 export type StartChunk = (chunk: {
   dispatchId: string;
@@ -16,8 +16,8 @@ export type StartChunk = (chunk: {
 }) => Promise<void>;
 
 /**
- * Makes the function that starts the workflow of a chunk's dispatch. It never rejects: a workflow that it cannot
- * start, the sweep will.
+ * Creates the function that starts the workflow of a chunk's dispatch. It never rejects: if it cannot start a
+ * workflow, the sweep starts it.
  */
 export function createStartChunk(dependencies: {
   database: Database;
@@ -28,7 +28,7 @@ export function createStartChunk(dependencies: {
     try {
       await startDispatch(dependencies, 'messages', {
         ...{ dispatchId, organizationIds: [organizationId], isBulk: true, rows },
-        delaySeconds: ownTimeSeconds,
+        delaySeconds: startDelaySeconds,
       });
     } catch (error) {
       dependencies.log.warn(

@@ -3,13 +3,13 @@ import type { EventStream } from '../streams/event-streams.ts';
 import { isFinalBatch } from './bulk-batch-status.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
 
-/** How often the batch is looked at. */
+/** How often the batch is read. */
 const intervalMs = 1000;
 
 /**
- * Streams a batch's record: `progress` at once, then each second in which it changed, until the batch is final.
+ * Streams a batch's record: `progress` at once, then every second in which it changed, until the batch is final.
  *
- * @param read throws when the batch cannot be read, which ends the stream; the client connects anew
+ * @param read throws when the batch cannot be read, which ends the stream; the client reconnects
  */
 export async function streamBatchProgress(
   stream: EventStream,

@@ -1,6 +1,6 @@
 import type { CampaignStatus } from './campaign-status.ts';
 
-/** The body by which a campaign is made or changed, already held against openapi.yaml. */
+/** The body that creates or changes a campaign, already validated against openapi.yaml. */
 export interface CampaignInput {
   name: string;
   description?: string | null;

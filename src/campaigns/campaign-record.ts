@@ -3,7 +3,7 @@ import type { CampaignStatus } from './campaign-status.ts';
 import { countUsage } from './campaign-usage.ts';
 import type { Campaign } from './campaign.entity.ts';
 
-/** A campaign as lists and answers show it. */
+/** A campaign as the API returns it. */
 export interface CampaignRecord {
   id: string;
   organizationId: string;
@@ -17,7 +17,7 @@ export interface CampaignRecord {
   updatedAt: string;
 }
 
-/** Makes the records of campaigns, in their order, with what was sent in each. */
+/** Creates the records of campaigns, in the given order, with the usage of each campaign. */
 export async function toCampaignRecords(
   em: ScopedEntityManager,
   campaigns: Campaign[],

@@ -3,9 +3,9 @@ export const campaignStatuses = ['active', 'paused', 'archived'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /**
- * The statuses in which a change of sender or status may leave a campaign that has this one. The sender of what is
- * archived is kept, so such a change takes the campaign out of the archive; going on at once, or paused first, is the
- * caller's choice.
+ * For each status of a campaign, the statuses it may have after a change of its sender or status. An archived
+ * campaign keeps its sender, so a change of this kind takes it out of the archive; the caller chooses whether it
+ * becomes active or paused.
  */
 export const statusesAfterChange: Record<CampaignStatus, readonly CampaignStatus[]> = {
   active: ['active', 'paused', 'archived'],

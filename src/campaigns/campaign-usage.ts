@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 
-/** What was sent in a campaign. */
+/** The usage of a campaign. */
 export interface CampaignUsage {
   batches: number;
   messages: number;
 }
 
-/** Counts what was sent in each of these campaigns: its batches, and the messages that they have made. */
+/** Counts the usage of each of these campaigns: its batches, and the messages that the batches have created. */
 export async function countUsage(
   em: ScopedEntityManager,
   campaignIds: string[],

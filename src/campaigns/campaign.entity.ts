@@ -3,7 +3,7 @@ import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 import { campaignStatuses } from './campaign-status.ts';
 
-/** What bulk SMS is sent for, and under which sender. */
+/** The purpose of bulk SMS, and the sender that they are sent from. */
 export const Campaign = defineEntity({
   name: 'Campaign',
   tableName: 'campaigns',
@@ -13,7 +13,7 @@ export const Campaign = defineEntity({
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
     name: p.string().columnType('text'),
     description: p.string().columnType('text').strictNullable(),
-    /** An approved sender, as it was approved; null asks for the organization's default. */
+    /** An approved sender, exactly as it was approved; null means the organization's default sender. */
     sender: p.string().columnType('text').strictNullable(),
     status: p.enum(campaignStatuses),
     createdAt: p.datetime(3),

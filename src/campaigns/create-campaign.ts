@@ -7,7 +7,7 @@ import { readSender } from '../sender-ids/permitted-sender.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import { Campaign } from './campaign.entity.ts';
 
-/** Makes a campaign of the caller's organization. Errors: sender_not_approved. */
+/** Creates a campaign of the caller's organization. Errors: sender_not_approved. */
 export async function createCampaign(
   database: Database,
   principal: Principal,

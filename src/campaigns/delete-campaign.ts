@@ -7,11 +7,11 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { countUsage } from './campaign-usage.ts';
 import { Campaign } from './campaign.entity.ts';
 
-/** Deletes a campaign that nothing was sent in. Errors: not_found, invalid_state. */
+/** Deletes a campaign without batches. Errors: not_found, invalid_state. */
 export async function deleteCampaign(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();
   await asTenant(database, principal, async (em) => {
-    // Locked, so that no batch is made in it between the count and the end.
+    // Locked, so that no batch is created in it between the count and the commit.
     const campaign = await em.findOne(Campaign, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!campaign) throw notFound();
     const { batches } = (await countUsage(em, [id])).get(id)!;

@@ -7,10 +7,10 @@ import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import type { CampaignStatus } from './campaign-status.ts';
 import { Campaign } from './campaign.entity.ts';
 
-/** Which campaigns a list shows: all filters that are given hold. */
+/** Which campaigns a list shows; they match all given filters. */
 export interface CampaignFilter {
   status?: CampaignStatus;
-  /** Part of the name or of the description, whatever its case. */
+  /** Part of the name or of the description, in any case. */
   search?: string;
 }
 

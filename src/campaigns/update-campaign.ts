@@ -12,9 +12,10 @@ import { statusesAfterChange } from './campaign-status.ts';
 import { Campaign } from './campaign.entity.ts';
 
 /**
- * Changes a campaign; what of the optional fields the input leaves out stays. Name and description may change in every
- * status. A change that changes nothing is none, so archiving twice is archiving once. Batches that are being sent go on, whatever the status becomes.
- * Errors: not_found, invalid_state, sender_not_approved.
+ * Changes a campaign; optional fields that the input leaves out stay as they are. Name and description may change in
+ * every status. An input with the stored values changes nothing, so archiving twice has the same effect as archiving
+ * once. Batches that are being sent continue, whatever the status becomes. Errors: not_found, invalid_state,
+ * sender_not_approved.
  */
 export async function updateCampaign(
   database: Database,
@@ -38,7 +39,7 @@ export async function updateCampaign(
       if (!allowed.includes(change.status)) {
         throw new ApiError(
           'invalid_state',
-          `The campaign is ${campaign.status} and keeps its sender, unless the change also sets its status to ${allowed.join(' or ')}.`,
+          `The campaign is ${campaign.status}. To change its sender, also set its status to ${allowed.join(' or ')}.`,
         );
       }
     }

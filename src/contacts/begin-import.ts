@@ -9,21 +9,22 @@ import { chunkBytes, importPage } from './import-page.ts';
 import { headerBytes, readHeader } from './read-header.ts';
 import type { ImportToStart } from './start-imports.ts';
 
-/** A CSV file: open on disk, as multipart brings it, to be closed here, or its text. */
+/** A CSV file: either open on disk, from a multipart body, and closed here; or its text. */
 export type CsvFile = { handle: FileHandle; sizeBytes: number } | { text: string };
 
-/** A file up to this size is imported before it is answered. */
+/** A file up to this size is imported before the response is sent. */
 const atOnceBytes = 256 * 1024;
 
-/** When the sweep looks after an import whose request died: later than any small one takes, soon for the others. */
+/** When the sweep checks an import whose request died: later than any small import takes, and soon for the others. */
 const wakeAfterSeconds = { atOnce: 30, later: 2 };
 
 /**
- * Makes the use case of POST /api/v1/contacts/import: stores a file, and then imports it at once when it is small,
- * and else has a workflow do it. From the commit on nothing loses it: what was begun here and broke off, or could
- * not be started, the sweep starts.
+ * Creates the function that handles POST /api/v1/contacts/import. It stores the file. A small file is imported at
+ * once; a larger one is imported by a workflow. After the commit no import is lost: if an import breaks off here, or
+ * cannot be started, the sweep starts it.
  *
- * Errors: invalid_request for a file whose first line is no header with a column of numbers; nothing is stored.
+ * Errors: invalid_request for a file whose first line is not a header with a column of phone numbers; nothing is
+ * stored.
  */
 export function createBeginImport(dependencies: {
   database: Database;
@@ -76,7 +77,7 @@ export function createBeginImport(dependencies: {
 }
 
 interface OpenedFile {
-  /** As many bytes, or those that there are. */
+  /** Reads this number of bytes, or fewer at the end of the file. */
   read: (position: number, length: number) => Promise<Buffer>;
   close: () => Promise<void>;
 }
@@ -96,7 +97,7 @@ function openFile(file: CsvFile): OpenedFile {
       let filled = 0;
       while (filled < buffer.length) {
         const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, position + filled);
-        if (bytesRead === 0) throw new Error('The uploaded file became shorter.');
+        if (bytesRead === 0) throw new Error('The uploaded file was truncated while it was read.');
         filled += bytesRead;
       }
       return buffer;

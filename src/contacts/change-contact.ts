@@ -11,8 +11,8 @@ import { searchTextOf } from './contact-search.ts';
 import { Contact } from './contact.entity.ts';
 
 /**
- * Changes a contact. What is not named stays, null or an empty text empties it; tags and customFields are replaced
- * as a whole. Another number has to be verified anew.
+ * Changes a contact. Fields that are left out stay as they are; null or an empty text clears a field; tags and
+ * customFields are replaced as a whole. A new number must be verified again.
  *
  * Errors: not_found, invalid_recipient, invalid_request, already_exists.
  */

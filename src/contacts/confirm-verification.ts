@@ -14,11 +14,11 @@ export interface ContactConfirmation extends VerificationRecord {
 }
 
 /**
- * Makes the use case of POST /api/v1/contacts/{contactId}/verification/confirm: a guess at the last code sent to
- * the number that the contact has now.
+ * Creates the function that handles POST /api/v1/contacts/{contactId}/verification/confirm: it checks a guess at the
+ * last code that was sent to the contact's current number.
  *
- * A process may die between the guess and its note on the contact. So whatever the guess, the contact is noted as
- * verified once its number's code is: the next request mends what the dead one left.
+ * A process may die after the guess is checked and before the contact is updated. Therefore the contact is marked as
+ * verified once the code of its number is, whatever the guess: the next request repairs what the dead process left.
  *
  * Errors: not_found; invalid_state when no code was sent to this number.
  */
@@ -33,11 +33,11 @@ export function createConfirmVerification(
       return findLastCode(em.getKysely(), principal, contactId);
     });
     if (verificationId === null) {
-      throw new ApiError('invalid_state', 'No code was sent to this contact’s number: request one first.');
+      throw new ApiError('invalid_state', 'No code was sent to this contact’s number. Request a code first.');
     }
     const result = await verifySecurityCode(principal, { verificationId, code });
     const contact = await asTenant(database, principal, async (em) => {
-      await noteVerified(em.getKysely(), verificationId, contactId);
+      await markVerified(em.getKysely(), verificationId, contactId);
       return em.findOne(Contact, { id: contactId });
     });
     if (!contact) throw notFound();
@@ -60,8 +60,8 @@ async function findLastCode(
   return rows[0]?.id ?? null;
 }
 
-/** A contact that was given another number meanwhile is not verified by the code for the old one. */
-async function noteVerified(db: Sql, verificationId: string, contactId: string): Promise<void> {
+/** A contact whose number changed in the meantime is not verified by the code for the old number. */
+async function markVerified(db: Sql, verificationId: string, contactId: string): Promise<void> {
   await sql`
     update contacts set phone_verified_at = verified_at
     from security_codes

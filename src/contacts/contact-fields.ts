@@ -1,10 +1,10 @@
 import type { FieldError } from '../errors.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 
-/** Any JSON by any names. */
+/** Any JSON values by any names. */
 export type CustomFields = Record<string, unknown>;
 
-/** What a contact says of someone; phoneNumber is E.164, texts are trimmed, but for the e-mail address. */
+/** The fields of a contact. phoneNumber is E.164. Texts are trimmed, except for the e-mail address. */
 export interface ContactFields {
   phoneNumber: string;
   firstName: string | null;
@@ -15,7 +15,7 @@ export interface ContactFields {
   customFields: CustomFields;
 }
 
-/** What is given of a contact: undefined is left as it is, null or an empty text empties it. */
+/** The given fields of a contact: undefined leaves a field as it is, null or an empty text clears it. */
 export interface ContactInput {
   phoneNumber: string;
   firstName?: string | null;
@@ -26,10 +26,10 @@ export interface ContactInput {
   customFields?: CustomFields | null;
 }
 
-/** Characters that each text has at most (specification section 2), counted as Unicode code points. */
+/** The maximum number of characters of each text (specification section 2), counted as Unicode code points. */
 export const textLimits = { firstName: 100, lastName: 100, email: 320, company: 160 } as const;
 
-/** Specification section 2; that of customFields, as JSON in UTF-8, is contract section 1's. */
+/** From specification section 2. The limit of customFields, as JSON in UTF-8, is from contract section 1. */
 export const contactLimits = { tags: 100, tagLength: 80, customFieldsBytes: 16 * 1024 } as const;
 
 export const emptyContact: Omit<ContactFields, 'phoneNumber'> = {
@@ -37,7 +37,7 @@ export const emptyContact: Omit<ContactFields, 'phoneNumber'> = {
   ...{ tags: [], customFields: {} },
 };
 
-/** What is wrong with one field; `field` is a name of ContactInput. */
+/** The problem with one field; `field` is a name of ContactInput. */
 export interface ContactProblem {
   field: string;
   code: string;
@@ -46,11 +46,11 @@ export interface ContactProblem {
 }
 
 /**
- * Brings what was given of a contact to the form in which it is stored, on top of what was known. The rules for
- * all ways in: API and import. Texts are trimmed, tags too, and each tag is kept once. The e-mail address is kept as it
- * was given: what an address may be is for who sends mail to judge.
+ * Normalizes the given fields of a contact to the form in which they are stored, and merges them into the known
+ * fields. The same rules apply to the API and to imports. Texts and tags are trimmed, and each tag is kept once. The
+ * e-mail address is kept as given: the mail sender decides which addresses are valid.
  *
- * @returns the whole contact, or all that is wrong with what was given
+ * @returns the whole contact, or all problems of the given fields
  */
 export function mergeContact(
   known: Omit<ContactFields, 'phoneNumber'>,
@@ -74,7 +74,7 @@ export function mergeContact(
   return { ok: true, fields: { ...texts, tags, customFields, phoneNumber: number.e164 } };
 }
 
-/** As errors of a request's body. */
+/** Converts problems to the errors of a request's body. */
 export function toFieldErrors(problems: ContactProblem[]): FieldError[] {
   return problems.map(({ field, code, message }) => ({ path: `/body/${field}`, code, message }));
 }
@@ -112,7 +112,7 @@ function tooLong(field: string, characters: number): ContactProblem {
   return { field, code: 'too_long', message: `must NOT have more than ${characters} characters` };
 }
 
-/** Counts code points, and only where the cheaper count of code units cannot tell. */
+/** Counts code points, but only when the cheaper count of code units does not decide. */
 export function isLongerThan(text: string, characters: number): boolean {
   return text.length > characters && Array.from(text).length > characters;
 }

@@ -4,17 +4,17 @@ import { ApiError } from '../errors.ts';
 import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import { searchNeedles } from './contact-search.ts';
 
-/** Which contacts a list or an export shows; what is not given does not matter. */
+/** Which contacts a list or an export shows; a filter that is left out excludes nothing. */
 export interface ContactFilters {
   search?: string;
   /** Exactly one of the contact's tags. */
   tag?: string;
-  /** Days in UTC, both included, on which the contact was created: `2026-11-21`. */
+  /** Days in UTC, both included, between which the contact was created: `2026-11-21`. */
   from?: string;
   to?: string;
 }
 
-/** Reads the filters from a query that was held against openapi.yaml. Errors: invalid_request. */
+/** Reads the filters from a query that is already validated against openapi.yaml. Errors: invalid_request. */
 export function readContactFilters(query: Record<string, unknown>): ContactFilters {
   const { search, tag, from, to } = query as ContactFilters;
   if (from !== undefined && to !== undefined && from > to) {
@@ -25,12 +25,12 @@ export function readContactFilters(query: Record<string, unknown>): ContactFilte
   return { search, tag, from, to };
 }
 
-/** A range of ids: the first is in it, the second is not. */
+/** A range of ids: the first is included, the second is not. */
 export type IdRange = readonly [first: string, end: string];
 
 const dayMs = 86_400_000;
 
-/** Ids are UUIDv7 of the moment of creation, so that days are a range of ids. */
+/** Ids are UUIDv7 with the time of creation, so a range of days is a range of ids. */
 export function idRangeOf({ from, to }: ContactFilters): IdRange {
   const first = from === undefined ? NIL : lowestTimeOrderedId(new Date(from));
   const end = to === undefined ? MAX : lowestTimeOrderedId(new Date(Date.parse(to) + dayMs));
@@ -40,11 +40,11 @@ export function idRangeOf({ from, to }: ContactFilters): IdRange {
 /**
  * The condition for a table `contacts`, to be ordered by organization_id and id.
  *
- * It is a comparison of rows, which only the index on both columns serves: from `organization_id = … order by id`
- * the planner would gather that the primary key will do, and walk through everyone's contacts. What is searched
- * for is judged row by row within that range, for behind row-level security no index on texts can be used. It is put
- * in ways that the planner cannot guess the outcome of: of `like` and `= any` it would expect few rows, and then read
- * and sort all instead of ending with the page. docs/decisions/contacts.md.
+ * It is a comparison of rows, which only the index on both columns can serve. From `organization_id = … order by id`
+ * the planner would conclude that the primary key is enough, and scan the contacts of all organizations. The search
+ * text is checked row by row within that range, because behind row-level security no index on texts can be used. The
+ * search conditions are written in forms that the planner cannot estimate: from `like` and `= any` it would expect
+ * few rows, and then read and sort all of them instead of stopping after the page. docs/decisions/contacts.md.
  */
 export function matchContacts(
   organizationId: string,

@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
-/** A piece of an imported file, `chunkBytes` long but for the last; gone once the import is completed. */
+/**
+ * A part of an imported file. Each part is `chunkBytes` long, the last may be shorter. Deleted once the import is
+ * completed.
+ */
 export const ContactImportChunk = defineEntity({
   name: 'ContactImportChunk',
   tableName: 'contact_import_chunks',

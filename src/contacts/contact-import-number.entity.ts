@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 
-/** A number that an import has met, and on which line first; gone once the import is completed. */
+/** A number that an import has read, and the first line that has it. Deleted once the import is completed. */
 export const ContactImportNumber = defineEntity({
   name: 'ContactImportNumber',
   tableName: 'contact_import_numbers',

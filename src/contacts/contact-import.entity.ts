@@ -3,8 +3,9 @@ import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
 /**
- * A CSV file that is being made contacts of, or was. `nextByte` and `nextLine` say where reading goes on; they
- * and the counts move in the transaction that stores what was read, so an import goes on where it stood.
+ * A CSV file whose import is in progress or completed. `nextByte` and `nextLine` are the position at which reading
+ * continues. They and the counts change in the transaction that stores the rows, so an import continues at the right
+ * position after an interruption.
  */
 export const ContactImport = defineEntity({
   name: 'ContactImport',
@@ -21,15 +22,15 @@ export const ContactImport = defineEntity({
     columns: p.array().columnType('text[]'),
     nextByte: p.integer(),
     nextLine: p.integer(),
-    /** Rows that could not be told from the ones after them. */
+    /** Rows whose end could not be found. */
     brokenRows: p.integer().default(0),
     imported: p.integer().default(0),
     updated: p.integer().default(0),
     skipped: p.integer().default(0),
     rejected: p.integer().default(0),
-    /** Whether those that were not taken are gone, as they are some time after the end: rejects-expiry.ts. */
+    /** Whether the rejected and skipped rows are deleted, which happens some time after the end: rejects-expiry.ts. */
     rejectsRemoved: p.boolean().default(false),
-    /** When the sweep looks whether anyone works on it; null once it is completed. */
+    /** When the sweep checks whether a workflow processes this import; null once it is completed. */
     wakeAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
     completedAt: p.datetime(3).strictNullable(),

@@ -1,7 +1,7 @@
 import type { Contact } from './contact.entity.ts';
 import type { ContactFields } from './contact-fields.ts';
 
-/** A contact as the API shows it. */
+/** A contact as the API returns it. */
 export interface ContactRecord extends ContactFields {
   id: string;
   organizationId: string;

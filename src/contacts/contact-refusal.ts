@@ -1,7 +1,10 @@
 import { ApiError } from '../errors.ts';
 import { toFieldErrors, type ContactProblem } from './contact-fields.ts';
 
-/** The error for a body that makes no contact: a number that cannot be sent to is a 422, all else a 400. */
+/**
+ * The error for a body that is not a valid contact: 422 for a number that cannot receive messages, 400 for everything
+ * else.
+ */
 export function contactRefusal(problems: ContactProblem[]): ApiError {
   const number = problems.find(({ field }) => field === 'phoneNumber');
   const errors = toFieldErrors(problems);
@@ -11,7 +14,9 @@ export function contactRefusal(problems: ContactProblem[]): ApiError {
 }
 
 export function numberTaken(): ApiError {
-  return new ApiError('already_exists', 'The organization has a contact with this phoneNumber already.', {
-    errors: [{ path: '/body/phoneNumber', code: 'already_exists', message: 'must be of no other contact' }],
+  return new ApiError('already_exists', 'The organization already has a contact with this phoneNumber.', {
+    errors: [
+      { path: '/body/phoneNumber', code: 'already_exists', message: 'must not belong to another contact' },
+    ],
   });
 }

@@ -1,8 +1,8 @@
 import type { ContactFields } from './contact-fields.ts';
 
 /**
- * The text in which a search finds a contact: name, number, e-mail address, company and tags, one a line, in
- * Unicode's NFC and without case. An Ethiopian number is in it as E.164 and with the leading 0 of its national form.
+ * The text that searches match a contact by: name, number, e-mail address, company and tags, one per line, in
+ * Unicode's NFC and lower case. An Ethiopian number is included in E.164 and with the leading 0 of its national form.
  */
 export function searchTextOf(contact: Omit<ContactFields, 'customFields'>): string {
   const { phoneNumber, firstName, lastName, email, company, tags } = contact;
@@ -15,10 +15,11 @@ export function searchTextOf(contact: Omit<ContactFields, 'customFields'>): stri
 }
 
 /**
- * What a search looks for: any of these in the text above; none means that nothing is searched for. What looks
- * like a number, or a part of one, is also looked for without its separators, and in the spelling of E.164:
- * with + for the international prefix 00, and without the 0 that an Ethiopian number has at home only. Of a + that
- * was not encoded and came as a space nothing is missed, for what follows it is a part of the number.
+ * The texts that a search looks for: a contact matches if its search text contains any of them. No texts mean no
+ * search. A text that looks like a number, or a part of one, is also searched for without its separators and in the
+ * spelling of E.164: with + for the international prefix 00, and without the 0 that an Ethiopian number has only in
+ * national format. A + that was not encoded arrives as a space. Nothing is missed then, because the digits after it
+ * are a part of the number.
  */
 export function searchNeedles(search: string): string[] {
   const text = fold(search);
@@ -28,14 +29,14 @@ export function searchNeedles(search: string): string[] {
 }
 
 /**
- * Digits as they would stand in E.164 if they are the beginning of a number. They may also be the middle of one, so
- * this is looked for beside them.
+ * Returns digits as they are written in E.164 if they are the beginning of a number. They may also be the middle of a
+ * number, so this spelling is searched for in addition to the digits.
  */
 export function toE164Spelling(digits: string): string {
   return digits.replace(/^00(?=[1-9])/, '+').replace(/^(\+?)2510(?=[1-9])/, '$1251');
 }
 
-/** Lower case may take a text out of NFC, so it comes first. */
+/** Lower-casing may produce a text that is not in NFC, so it comes first. */
 function fold(text: string): string {
   return text.toLowerCase().normalize('NFC').replace(/\s+/g, ' ').trim();
 }

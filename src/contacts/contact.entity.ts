@@ -3,7 +3,10 @@ import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 import type { CustomFields } from './contact-fields.ts';
 
-/** A person or place that an organization sends to. One number is one contact of an organization. */
+/**
+ * A person or place that an organization sends messages to. A number belongs to at most one contact of an
+ * organization.
+ */
 export const Contact = defineEntity({
   name: 'Contact',
   tableName: 'contacts',
@@ -19,9 +22,9 @@ export const Contact = defineEntity({
     company: p.string().columnType('text').strictNullable(),
     tags: p.array().columnType('text[]'),
     customFields: p.json<CustomFields>().columnType('jsonb'),
-    /** What a search looks into: `searchTextOf`. */
+    /** The text that searches match: `searchTextOf`. */
     searchText: p.string().columnType('text'),
-    /** When the one who has the number proved it; null again once the number changes. */
+    /** When the contact proved to own the number; null again once the number changes. */
     phoneVerifiedAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

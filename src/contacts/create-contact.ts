@@ -11,7 +11,7 @@ import { Contact } from './contact.entity.ts';
 
 /**
  * Stores a contact of the caller's organization. Errors: invalid_recipient, invalid_request for other fields,
- * already_exists when the organization has one with this number, however many are made at once.
+ * already_exists when the organization has a contact with this number, also when several are created at once.
  */
 export async function createContact(
   database: Database,
@@ -38,7 +38,7 @@ export async function createContact(
   });
 }
 
-/** What is stored of a contact at first; its id says when it was made. */
+/** The stored form of a new contact; its id contains the time of creation. */
 export function newContact(fields: ContactFields, createdAt: Date) {
   return { id: makeTimeOrderedId(createdAt), ...fields, searchText: searchTextOf(fields), createdAt };
 }

@@ -1,14 +1,14 @@
 import { ApiError } from '../errors.ts';
 
-/** Which part of a contact the cells of a column are. */
+/** The part of a contact that the cells of a column contain. */
 export type CsvColumn =
   | { kind: 'field'; field: ContactColumn }
   | { kind: 'custom'; name: string }
   /** Custom fields as a JSON object. */
   | { kind: 'customFields' }
-  /** What the file of rejects adds. */
+  /** A column that the file of rejects adds. */
   | { kind: 'ignored' }
-  /** Without a name, as spreadsheets write beyond their last column: nothing may be in it. */
+  /** A column without a name, as spreadsheets write after their last column: its cells must be empty. */
   | { kind: 'unnamed' };
 
 export const contactColumns = ['phoneNumber', 'firstName', 'lastName', 'email', 'company', 'tags'] as const;
@@ -38,7 +38,7 @@ const known = new Map<string, CsvColumn>([
   ...rejectColumns.map((name): [string, CsvColumn] => [fold(name), { kind: 'ignored' }]),
 ]);
 
-/** Says that the rest of a header is the name of a custom field, exactly. */
+/** The prefix of a header whose rest is the exact name of a custom field. */
 const customPrefix = `${customFieldsColumn}.`;
 
 function fold(header: string): string {
@@ -48,7 +48,7 @@ function fold(header: string): string {
     .replace(/[\s_-]/g, '');
 }
 
-/** Says what a column is by its header. */
+/** Determines what a column contains from its header. */
 export function readColumn(header: string): CsvColumn {
   if (header.startsWith(customPrefix)) return { kind: 'custom', name: header.slice(customPrefix.length) };
   const name = header.trim();
@@ -56,7 +56,7 @@ export function readColumn(header: string): CsvColumn {
   return known.get(fold(name)) ?? { kind: 'custom', name };
 }
 
-/** The header of a custom field, from which `readColumn` reads exactly its name. */
+/** The header of a custom field; `readColumn` reads exactly the field's name from it. */
 export function headerOfCustomField(name: string): string {
   const column = readColumn(name);
   const isItself = column.kind === 'custom' && column.name === name;
@@ -64,8 +64,8 @@ export function headerOfCustomField(name: string): string {
 }
 
 /**
- * Says what the columns of a file are. Errors: invalid_request for a file without a column of numbers, with two
- * columns of one thing, or with a custom field that can have no such name.
+ * Determines what the columns of a file contain. Errors: invalid_request for a file without a column of phone
+ * numbers, with two columns for the same field, or with a custom field whose name is not allowed.
  */
 export function readColumns(headers: string[]): CsvColumn[] {
   const columns = headers.map(readColumn);
@@ -78,19 +78,19 @@ export function readColumns(headers: string[]): CsvColumn[] {
     if (before !== undefined) {
       throw fileError(
         'duplicate_column',
-        `in its header “${shown(before)}” and “${shown(header)}” are one column; leave one out`,
+        `in its header “${shown(before)}” and “${shown(header)}” are the same column; remove one of them`,
       );
     }
     seen.set(thing, header);
     if (column.kind !== 'custom') return;
     if (column.name === '__proto__') {
-      throw fileError('wrong_column_name', `in its header the column “${shown(header)}” needs another name`);
+      throw fileError('wrong_column_name', `the header column “${shown(header)}” needs another name`);
     }
   });
   if (!seen.has('phoneNumber')) {
     throw fileError(
       'phone_column_missing',
-      'no column of its header is called phoneNumber, phone, mobile or the like; columns are separated by , or ;',
+      'no column of its header has a name like phoneNumber, phone or mobile; columns are separated by , or ;',
     );
   }
   return columns;

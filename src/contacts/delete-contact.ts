@@ -6,11 +6,12 @@ import { notFound } from '../errors.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 
 /**
- * Deletes a contact and takes it out of all phonebooks. Errors: not_found.
+ * Deletes a contact and removes it from all phonebooks. Errors: not_found.
  *
- * Each statement sees what the locks of the one before made final: with the contact locked nobody adds it to a
- * phonebook, with its phonebooks locked nobody takes it out of one, so what is counted down is what is removed.
- * Contacts before phonebooks, as replace-members.ts locks them, so that neither waits for the other for ever.
+ * Each statement sees a state that the locks of the one before have fixed. While the contact is locked, no other
+ * transaction adds it to a phonebook. While its phonebooks are locked, no other transaction removes it from one. So
+ * the member counts go down by exactly the removed rows. Contacts are locked before phonebooks, as in
+ * replace-members.ts, so that the two never deadlock.
  */
 export async function deleteContact(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();

@@ -11,13 +11,13 @@ import { contactColumns, customFieldsColumn, headerOfCustomField } from './csv-c
 
 const rowsPerPage = 1000;
 
-/** Custom fields that get a column of their own; spreadsheets have few more columns than people can use. */
+/** The number of custom fields with their own column; spreadsheets have few more columns than people can use. */
 const maxCustomColumns = 500;
 
 /**
- * The lines of the CSV file of contacts, the header first, oldest contact first. Contacts are read page by page, by
- * their ids, so memory and locks are those of a page; one that is changed meanwhile is there once, as it then is.
- * The audit log tells of it before the first line.
+ * Returns the lines of the CSV file of contacts, oldest contact first; the header comes first. Contacts are read page
+ * by page, by their ids, so memory and locks are limited to one page. A contact that changes during the export
+ * appears once, as it is when it is read. The audit log records the export before the first line.
  */
 export async function exportContacts(
   database: Database,
@@ -66,7 +66,10 @@ function toLine(contact: StoredContact, columns: string[], hasOverflow: boolean)
   return [...line, rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : ''];
 }
 
-/** Names under which some contact has a value; one more than get a column tells that there are too many. */
+/**
+ * The names under which at least one contact has a value. The query returns one name more than there are columns, to
+ * detect when there are too many.
+ */
 async function customFieldNames(
   em: ScopedEntityManager,
   organizationId: string,

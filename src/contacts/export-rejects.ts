@@ -12,10 +12,10 @@ import { readColumn, rejectColumns } from './csv-columns.ts';
 const rowsPerPage = 1000;
 
 /**
- * The lines of the CSV file of rejects, the header first: the rows as they came, where they stood, and why they were
- * not taken. Not those that were skipped as duplicates: their number was taken from an earlier row, and imported again
- * they would overwrite it. Read page by page; the first is there, or the error is thrown, when this resolves. Errors: not_found,
- * rejects_expired.
+ * Returns the lines of the CSV file of rejects: the rows as they were uploaded, their lines, and why they were
+ * rejected; the header comes first. Rows that were skipped as duplicates are left out: their number was imported from
+ * an earlier row, and importing them again would overwrite that row. The file is read page by page. When this
+ * resolves, the first page is read or the error is thrown. Errors: not_found, rejects_expired.
  */
 export async function exportRejects(
   database: Database,
@@ -30,10 +30,10 @@ export async function exportRejects(
     throw new ApiError(
       'rejects_expired',
       `The rows that this import did not take were kept until ${expireAt.toISOString()}, ${rejectsRetentionDays} days ` +
-        'after it. Import the file again to get them anew.',
+        'after its end. Import the file again to get them again.',
     );
   }
-  // What an earlier file of rejects added is not repeated.
+  // The columns that an earlier file of rejects added are not repeated.
   const kept = found.columns.map((header) => readColumn(header).kind !== 'ignored');
   const headers = found.columns.filter((_header, index) => kept[index]);
 

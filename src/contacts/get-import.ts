@@ -7,7 +7,7 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { rejectsExpireAt } from './rejects-expiry.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
-/** An import as the API shows it. */
+/** An import as the API returns it. */
 export interface ContactImportRecord {
   id: string;
   organizationId: string;
@@ -22,10 +22,13 @@ export interface ContactImportRecord {
   rejectsExpireAt: string | null;
 }
 
-/** Errors that an answer lists at most; those of rejected rows are all in the file of rejects, as long as it is kept. */
+/**
+ * The maximum number of errors in a response. The file of rejects has the errors of all rejected rows, as long as it
+ * is kept.
+ */
 const shownErrors = 100;
 
-/** Reads how far an import is. Errors: not_found. */
+/** Returns the progress of an import. Errors: not_found. */
 export async function getImport(
   database: Database,
   principal: Principal,

@@ -11,16 +11,16 @@ import { upsertContacts } from './upsert-contacts.ts';
 /** Bytes of a file in one row of the database. */
 export const chunkBytes = 128 * 1024;
 
-/** Rows that one transaction takes at most. */
+/** The maximum number of rows that one transaction imports. */
 const rowsPerPage = 1000;
 
-/** A row of a file may have as many bytes, less those by which it begins within its chunk. */
+/** The maximum size of a row of a file, less the offset at which the row begins in its chunk. */
 const maxWindowBytes = 8 * chunkBytes;
 
-/** After so many rows that do not end the rest of a file is given up, for looking for each one's end takes long. */
+/** After this many rows without an end, the rest of the file is skipped, because the search for each end takes long. */
 const maxBrokenRows = 100;
 
-/** How long an import is left alone after it has moved on. */
+/** How long the sweep leaves an import alone after its last progress. */
 const patienceSeconds = 60;
 
 export interface ImportProgress {
@@ -31,7 +31,7 @@ export interface ImportProgress {
   rejected: number;
 }
 
-/** As much of an import as its next page needs. */
+/** The part of an import that its next page needs. */
 type Cursor = {
   status: 'processing' | 'completed';
   sizeBytes: number;
@@ -48,8 +48,9 @@ interface Reject extends RowProblem {
 }
 
 /**
- * Takes the next page of an import in: contacts, rejects, counts and how far was read are one transaction, so a
- * process may die anywhere, and two that work on one import take turns. An organization's imports take turns too.
+ * Imports the next page of a file. Contacts, rejects, counts and the read position are stored in one transaction, so
+ * a process may die at any point. Two processes that work on one import take turns. The imports of an organization
+ * take turns too.
  */
 export async function importPage(
   database: Database,
@@ -61,11 +62,11 @@ export async function importPage(
       db,
     );
     const cursor = await lockImport(db, importId);
-    if (!cursor) throw new Error('There is no such import.');
+    if (!cursor) throw new Error('The import does not exist.');
     if (cursor.status === 'completed') return toProgress(cursor);
     const read = await readPage(db, importId, cursor);
     const { contacts, rejects } = separateRejects(read, cursor);
-    const duplicates = await noteNumbers(db, organizationId, importId, contacts);
+    const duplicates = await storeNumbers(db, organizationId, importId, contacts);
     const fresh = contacts.filter(({ line }) => !duplicates.has(line));
     const { inserted, updated, refused } = await upsertContacts(db, organizationId, fresh, now);
     for (const { line, cells, phoneNumber } of contacts) {
@@ -107,7 +108,7 @@ async function lockImport(db: Sql, importId: string): Promise<Cursor | undefined
   return rows[0];
 }
 
-/** Reads the rows that come next: of a window of the file that grows until there is a whole row in it. */
+/** Reads the next rows from a window of the file; the window grows until it contains a whole row. */
 async function readPage(db: Sql, importId: string, cursor: Cursor): Promise<CsvRows> {
   const { sizeBytes, nextByte, delimiter } = cursor;
   for (let windowBytes = 2 * chunkBytes; ; windowBytes *= 2) {
@@ -128,7 +129,7 @@ async function readPage(db: Sql, importId: string, cursor: Cursor): Promise<CsvR
 type ReadContact = { line: number; cells: string[]; phoneNumber: string; input: ContactInputOfRow };
 type ContactInputOfRow = Extract<ReturnType<typeof readContactRow>, { ok: true }>['input'];
 
-/** Tells rows that make a contact from those that do not; rows without any value are neither. */
+/** Separates valid rows from rows that are rejected. Rows without any value are neither. */
 function separateRejects(read: CsvRows, cursor: Cursor): { contacts: ReadContact[]; rejects: Reject[] } {
   const columns: CsvColumn[] = readColumns(cursor.columns);
   const [contacts, rejects]: [ReadContact[], Reject[]] = [[], []];
@@ -158,18 +159,23 @@ function brokenRow({ brokenRows }: Cursor): RowProblem {
   return {
     column: null,
     code: 'unreadable',
-    message: 'is one too many with a quote that does not end; what comes after it was not read',
+    message: 'is beyond the limit of rows with a quote that does not end; the rows after it were not read',
   };
 }
 
 function duplicateOf(line: number): RowProblem {
-  return { column: null, code: duplicateRow, message: `has the number of line ${line}, which was taken` };
+  return {
+    column: null,
+    code: duplicateRow,
+    message: `has the same number as line ${line}, which was imported`,
+  };
 }
 
 /**
- * Notes the numbers of a page, and answers which lines have one that was met before, and on which line first.
+ * Stores the numbers of a page, and returns the lines whose number was read before, each with the first line that has
+ * it.
  */
-async function noteNumbers(
+async function storeNumbers(
   db: Sql,
   organizationId: string,
   importId: string,
@@ -219,7 +225,7 @@ async function storeRejects(
   `.execute(db);
 }
 
-/** Nothing of the file is kept once all of it was read. */
+/** Once the whole file is read, all stored parts of it are deleted. */
 async function saveCursor(db: Sql, importId: string, cursor: Cursor, now: Date): Promise<void> {
   const isDone = cursor.status === 'completed';
   await sql`

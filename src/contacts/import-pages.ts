@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import type { WorkContext } from '../dispatches/process-concurrently.ts';
 import { importPage, type ImportProgress } from './import-page.ts';
 
-/** Makes the work of `importContacts`: page after page, until the file is read or the worker is to stop. */
+/** Creates the function behind `importContacts`: page after page, until the file is read or the worker is stopping. */
 export function createImportPages(dependencies: {
   database: Database;
   now: () => Date;

@@ -5,9 +5,9 @@ import { splitTags } from './csv-cells.ts';
 import type { CsvColumn } from './csv-columns.ts';
 import type { CsvRow } from './read-csv.ts';
 
-/** Why a row is not taken. */
+/** Why a row is rejected. */
 export interface RowProblem {
-  /** As the header names it; null when it is not about one column. */
+  /** The column as the header names it; null when the problem is not about one column. */
   column: string | null;
   code: string;
   /** Part of a sentence: no capital, no full stop. */
@@ -17,15 +17,15 @@ export interface RowProblem {
 export type ContactRow =
   { ok: true; phoneNumber: string; input: ContactInput } | { ok: false; problem: RowProblem };
 
-/** A file's columns, and how it calls them. */
+/** The columns of a file and their headers. */
 export interface CsvColumns {
   columns: CsvColumn[];
   headers: string[];
 }
 
 /**
- * Makes of a row what is given of a contact: a cell that is empty says nothing. Numbers that a spreadsheet has
- * shortened (2.51911E+11) are refused, for their last digits are lost.
+ * Converts a row to the input of a contact; an empty cell leaves its field as it is. Numbers that a spreadsheet has
+ * shortened (2.51911E+11) are rejected, because their last digits are lost.
  */
 export function readContactRow({ cells, brokenCell }: CsvRow, { columns, headers }: CsvColumns): ContactRow {
   const refuse = (index: number | null, code: string, message: string): ContactRow => ({
@@ -37,10 +37,10 @@ export function readContactRow({ cells, brokenCell }: CsvRow, { columns, headers
   for (const [index, cell] of cells.entries()) {
     if (index === brokenCell) return refuse(index, 'invalid_encoding', 'is not UTF-8');
     const text = restoreCell(cell);
-    if (text.includes('\0')) return refuse(index, 'invalid_characters', 'must hold no NUL');
+    if (text.includes('\0')) return refuse(index, 'invalid_characters', 'must not contain NUL');
     const column = columns[index];
     if (column?.kind === 'ignored' || text.trim() === '') {
-      // Spaces are a value of a custom field and of an e-mail address, which are kept as they are.
+      // Spaces are part of the value in custom fields and e-mail addresses, which are kept as they are.
       const isKept = column?.kind === 'custom' || (column?.kind === 'field' && column.field === 'email');
       if (!isKept || text === '') continue;
     }
@@ -51,7 +51,7 @@ export function readContactRow({ cells, brokenCell }: CsvRow, { columns, headers
     if (column.kind === 'custom') custom[column.name] = text;
     else if (column.kind === 'customFields') {
       const fields = parseCustomFields(text);
-      if (!fields) return refuse(index, 'wrong_type', 'must be a JSON object that can be kept');
+      if (!fields) return refuse(index, 'wrong_type', 'must be a JSON object that can be stored');
       Object.assign(custom, fields);
     } else if (column.field === 'tags') input.tags = splitTags(text);
     else input[column.field] = text;

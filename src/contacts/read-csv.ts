@@ -1,33 +1,34 @@
 import { isUtf8 } from 'node:buffer';
 import { parse, type Info } from 'csv-parse/sync';
 
-/** A row as it stands in a file. */
+/** A row of a file. */
 export interface CsvRow {
-  /** What is not UTF-8 in one is U+FFFD. */
+  /** Bytes that are not UTF-8 are read as U+FFFD. */
   cells: string[];
   /** The first cell that is not UTF-8; null when all are. */
   brokenCell: number | null;
-  /** The line on which it begins, counted from the first of what was read, which is 0. */
+  /** The line on which the row begins, counted from the first line that was read, which is 0. */
   line: number;
 }
 
 export interface CsvRows {
   rows: CsvRow[];
-  /** How far was read: whole rows, or up to the end of the line that is broken. */
+  /** The number of bytes read: whole rows, or up to the end of the broken line. */
   bytes: number;
   lines: number;
-  /** The last row is the first line of one that does not end within what was given. */
+  /** Whether the last row is the first line of a row that does not end within the given bytes. */
   isBroken: boolean;
 }
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 
 /**
- * Reads the rows at the beginning of some bytes (RFC 4180; a lone CR or LF ends a row too, and quotes within an
+ * Reads the rows at the beginning of some bytes (RFC 4180; a lone CR or LF also ends a row, and quotes within an
  * unquoted cell are part of it). A row that touches the end of the bytes is not read unless the file ends there.
  *
  * @param options.isEnd whether the file ends with these bytes
- * @param options.mustRead with no whole row among them, whether to give up the first line instead of reading nothing
+ * @param options.mustRead if the bytes contain no whole row, whether to give up the first line instead of reading
+ * nothing
  */
 export function readRows(
   bytes: Buffer,
@@ -38,7 +39,7 @@ export function readRows(
   try {
     parse(bytes, {
       delimiter,
-      // Bytes as characters: a Buffer for each cell would take several times the memory.
+      // Bytes as characters: one Buffer per cell would take several times the memory.
       encoding: 'latin1',
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,

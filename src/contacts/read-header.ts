@@ -2,11 +2,11 @@ import { restoreCell } from '../http/csv-formulas.ts';
 import { fileError, readColumn, readColumns } from './csv-columns.ts';
 import { readRows } from './read-csv.ts';
 
-/** What may stand between columns; where a header leaves it open, the first. */
+/** The separators that may stand between columns. If a header is ambiguous, the first applies. */
 const delimiters = [',', ';'] as const;
 type Delimiter = (typeof delimiters)[number];
 
-/** What the first line of a file says of the rest. */
+/** What the header of a file determines about the rest of the file. */
 export interface CsvHeader {
   delimiter: Delimiter;
   headers: string[];
@@ -15,20 +15,23 @@ export interface CsvHeader {
   nextLine: number;
 }
 
-/** A header may have as many bytes; it is within the first of a file that are looked at. */
+/** The maximum size of a header in bytes; it must be within the first bytes of a file that are read. */
 export const headerBytes = 256 * 1024;
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-/** Longer than any such line. */
+/** Longer than any separator line. */
 const separatorLineBytes = 1024;
 
-/** What Excel writes and reads as a line before the header; it may have quotes, and separators up to the last column. */
+/**
+ * What Excel writes and reads as a line before the header. The line may have quotes, and separators up to the last
+ * column.
+ */
 const separatorLine = /^"?sep=(.?)"?[,;]*[ \t]*(\r\n|\n|\r|$)/i;
 
 /**
- * Reads the header of a file from its first bytes; a line `sep=;` before it says what stands between columns. Errors: invalid_request for a file that cannot be imported as a
- * whole; nothing but its header is looked at.
+ * Reads the header of a file from its first bytes. A line `sep=;` before the header defines the separator between
+ * columns. Only the header is checked. Errors: invalid_request for a file that cannot be imported as a whole.
  */
 export function readHeader(start: Buffer, isEnd: boolean): CsvHeader {
   if (/^(fffe|feff)/.test(start.toString('hex', 0, 2))) {
@@ -58,7 +61,7 @@ function readSeparatorLine(bytes: Buffer): { delimiter: Delimiter; bytes: number
   if (line === undefined) return null;
   const delimiter = delimiters.find((each) => each === separator);
   if (delimiter) return { delimiter, bytes: line.length };
-  throw fileError('wrong_separator', 'line 1 names a separator that is neither , nor ;');
+  throw fileError('wrong_separator', 'line 1 names a separator other than , and ;');
 }
 
 type Line = { delimiter: Delimiter; headers: string[]; end: number; lines: number };
@@ -72,7 +75,10 @@ function readLine(bytes: Buffer, delimiter: Delimiter, isEnd: boolean): Line {
   return { delimiter, headers: cells.map(restoreCell), end, lines };
 }
 
-/** The separator is the one by which there is a column of numbers, and then the one that makes more columns. */
+/**
+ * Ranks a separator by its result: one that gives a column of phone numbers wins, then the one that gives more
+ * columns.
+ */
 function countOf({ headers }: Line): number {
   const hasPhone = headers
     .map(readColumn)

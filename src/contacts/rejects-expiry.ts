@@ -1,9 +1,11 @@
-/** For so long after its end an import keeps the rows that it did not take: they are personal data of no other use. */
+/**
+ * How long an import keeps the rows that it did not import, after its end: they are personal data without other use.
+ */
 export const rejectsRetentionDays = 30;
 
 const dayMs = 86_400_000;
 
-/** When the rows that an import did not take are gone; null as long as it reads, and where it took all. */
+/** When the rows that an import did not import are deleted; null while it is reading, and if it imported all rows. */
 export function rejectsExpireAt(found: {
   completedAt: Date | null;
   skipped: number;

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import { rejectsRetentionDays } from './rejects-expiry.ts';
 
-/** What one statement removes at most, so that none holds its locks for long, and how many a round has. */
+/** The limits of one statement, so that none holds its locks for long, and the number of statements in one round. */
 const [rowsAtOnce, importsAtOnce, statementsPerRound] = [1000, 100, 100];
 
 /**
- * Removes the rows that imports did not take and have kept long enough: one round of it. Any number of workers may
- * do so, each takes other imports. What is shown does not depend on it; this is for the data to be gone.
+ * Deletes the rejected and skipped rows of imports whose retention time is over: one round of the cleanup. Any number
+ * of workers may run it at the same time; each takes other imports. API responses do not depend on it: its purpose is
+ * that the data is deleted.
  */
 export async function removeExpiredRejects(
   database: Database,
@@ -15,7 +16,7 @@ export async function removeExpiredRejects(
 ): Promise<void> {
   const limit = options.rowsAtOnce ?? rowsAtOnce;
   for (let statement = 0; statement < statementsPerRound && !options.signal?.aborted; statement += 1) {
-    // An import is done with once fewer of the rows were found than are removed at a time.
+    // An import is finished when fewer of its rows were found than one statement deletes.
     const { rows } = await sql<{ imports: number }>`
       with expired as (
         select id from contact_imports

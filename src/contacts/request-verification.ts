@@ -7,7 +7,7 @@ import { orderOf } from '../security-codes/draft-security-code.ts';
 import type { createSendSecurityCode } from '../security-codes/send-security-code.ts';
 import { Contact } from './contact.entity.ts';
 
-/** What a verification under way is told of; the code is in the message alone. */
+/** A verification in progress, as the API returns it; the code is only in the message. */
 export interface ContactVerificationRecord {
   contactId: string;
   verificationId: string;
@@ -19,16 +19,16 @@ export interface ContactVerificationRecord {
 }
 
 /**
- * The purpose of the codes for a contact's number: a code of another contact, or of another use, does not confirm it.
- * It is longer than the 64 characters that a caller's purpose may have, so that the two are never the same.
+ * The purpose of the codes for a contact's number: a code of another contact, or for another use, does not confirm
+ * it. It is longer than the 64 characters that a caller's purpose may have, so the two are never equal.
  */
 export function verificationPurpose(contactId: string): string {
   return `verification of the phone number of contact ${contactId}`;
 }
 
 /**
- * Makes the use case of POST /api/v1/contacts/{contactId}/verification/request: sends a six-digit code to the
- * contact's number, as any security code is sent (contract section 5); an earlier one is superseded.
+ * Creates the function that handles POST /api/v1/contacts/{contactId}/verification/request. It sends a six-digit code
+ * to the contact's number, as any security code is sent (contract section 5); an earlier code is superseded.
  *
  * Errors: not_found, sender_required, rate_limited.
  */

@@ -82,7 +82,7 @@ export function contactRoutes(dependencies: {
   return router;
 }
 
-/** multipart brings a file; the other encodings, and a field that is none, the text of one. */
+/** A multipart body contains a file. The other encodings, and a plain multipart field, contain the text of the file. */
 function fileOf({ upload, body }: Request): CsvFile {
   return upload
     ? { handle: upload.take(), sizeBytes: upload.sizeBytes }

@@ -8,7 +8,7 @@ import { startWorkflow } from '../temporal.ts';
 
 export type ImportToStart = ContactImportInput;
 
-/** Each page puts off when the next one is expected, so an import that is past it has lost its workflow. */
+/** Each page sets the time by which the next one is expected, so an import past that time has lost its workflow. */
 const openImports: WakingRows = {
   table: sql`contact_imports`,
   open: sql`status = 'processing'`,
@@ -17,7 +17,7 @@ const openImports: WakingRows = {
   rowsPerRound: 20,
 };
 
-/** Makes the function that sets an import off. It never fails: what it cannot start, the sweep will. */
+/** Creates the function that starts an import. It never fails: if it cannot start an import, the sweep starts it. */
 export function createImportStarter(dependencies: {
   workflowClient: WorkflowClient;
   log: Log;
@@ -33,7 +33,7 @@ export function createImportStarter(dependencies: {
   };
 }
 
-/** Starts the workflow of an import; one that runs already is success. */
+/** Starts the workflow of an import; a workflow that already runs counts as success. */
 async function startImport(workflowClient: WorkflowClient, started: ImportToStart): Promise<void> {
   await startWorkflow(workflowClient, {
     type: importContactsType,
@@ -44,7 +44,7 @@ async function startImport(workflowClient: WorkflowClient, started: ImportToStar
   });
 }
 
-/** Starts imports that were committed and that nobody works on: a part of the sweep. */
+/** Starts imports that are committed and that no workflow processes: a part of the sweep. */
 export async function startWaitingImports(dependencies: {
   database: Database;
   workflowClient: WorkflowClient;

@@ -21,15 +21,16 @@ export interface ContactToStore {
 export interface Upserted {
   inserted: number;
   updated: number;
-  /** Those that would have broken a rule together with what was stored, by number. */
+  /** By number, the contacts that would break a rule together with the stored fields. */
   refused: Map<string, ContactProblem>;
 }
 
 /**
- * Stores contacts of different numbers: new ones whole, of known ones what is given. New ones get their ids in the
- * order given. A number that someone else stores at the same moment is met in a second round, and is then known.
+ * Stores contacts with different numbers: new contacts as a whole; of known contacts, the given fields. New contacts
+ * get their ids in the given order. A number that another transaction stores at the same moment is found in a second
+ * round, as a known contact.
  *
- * Rows are locked and stored in the order of their numbers, so that two of these never wait for each other for ever.
+ * Rows are locked and stored in the order of their numbers, so that concurrent calls never deadlock.
  */
 export async function upsertContacts(
   db: Sql,
@@ -79,7 +80,7 @@ async function lockKnown(
   return new Map(rows.map((row) => [row.phoneNumber, row]));
 }
 
-/** What a row makes of a contact that is known; no fields when nothing changes. */
+/** The changed fields of a known contact, from a row of a file; no fields when nothing changes. */
 function mergeKnown(
   { id: _id, ...before }: StoredContact,
   input: ContactInput,
@@ -92,7 +93,7 @@ function mergeKnown(
   return { ok: true, fields: isDeepStrictEqual(merged.fields, before) ? null : merged.fields };
 }
 
-/** A file has texts only: one that says what is stored as another value leaves it as it is. */
+/** A file contains only text. If a text equals the text form of a stored value, that value stays as it is. */
 function mergeCustomFields(known: CustomFields, given: CustomFields): CustomFields {
   const isSame = (name: string, value: unknown) =>
     Object.hasOwn(known, name) && customCell(known[name]) === value;
@@ -118,7 +119,7 @@ async function updateContacts(db: Sql, contacts: StoredContact[], now: Date): Pr
   `.execute(db);
 }
 
-/** Answers the numbers that were stored: not those that someone else stored before. */
+/** Returns the numbers that were stored; numbers that another transaction stored before are left out. */
 async function insertContacts(
   db: Sql,
   organizationId: string,
@@ -128,7 +129,7 @@ async function insertContacts(
   if (contacts.length === 0) return new Set();
   const rows = contacts.map(({ input }) => {
     const merged = mergeContact(emptyContact, input);
-    if (!merged.ok) throw new Error('A contact to store was not checked before.');
+    if (!merged.ok) throw new Error('A contact to store was not validated before.');
     return newContact(merged.fields, now);
   });
   const { rows: inserted } = await sql<{ phoneNumber: string }>`

@@ -8,7 +8,7 @@ import type { PhonebookInput } from './create-phonebook.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
-/** Renames a phonebook; a description that is not named stays, null empties it. Errors: not_found. */
+/** Renames a phonebook. A description that is left out stays; null clears it. Errors: not_found. */
 export async function changePhonebook(
   database: Database,
   principal: Principal,

@@ -5,13 +5,13 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
-/** The body of POST and PATCH, already held against openapi.yaml. */
+/** The body of POST and PATCH, already validated against openapi.yaml. */
 export interface PhonebookInput {
   name: string;
   description?: string | null;
 }
 
-/** Makes an empty phonebook. */
+/** Creates an empty phonebook. */
 export async function createPhonebook(
   database: Database,
   principal: Principal,

@@ -20,7 +20,7 @@ export async function listMembers(
   const contacts = await asTenant(database, principal, async (em) => {
     const phonebook = await em.findOne(Phonebook, { id: phonebookId });
     if (!phonebook) throw notFound();
-    // Comparisons of rows, which the primary key alone serves; the page is cut before contacts are read.
+    // Comparisons of rows, which only the primary key can serve; the page is cut before contacts are read.
     const end =
       before === null ? sql`` : sql`and (phonebook_id, contact_id) < (${phonebookId}::uuid, ${before}::uuid)`;
     const { rows } = await sql<object>`

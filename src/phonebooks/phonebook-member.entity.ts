@@ -3,7 +3,9 @@ import { Contact } from '../contacts/contact.entity.ts';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
-/** A contact in a phonebook. Whoever changes rows here locks contacts first, then the phonebook: replace-members.ts. */
+/**
+ * A contact in a phonebook. Code that changes rows here locks contacts first, then the phonebook: replace-members.ts.
+ */
 export const PhonebookMember = defineEntity({
   name: 'PhonebookMember',
   tableName: 'phonebook_members',

@@ -1,6 +1,6 @@
 import type { Phonebook } from './phonebook.entity.ts';
 
-/** A phonebook as the API shows it. */
+/** A phonebook as the API returns it. */
 export interface PhonebookRecord {
   id: string;
   organizationId: string;

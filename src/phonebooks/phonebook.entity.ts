@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
-/** A list of contacts to send to; the interface calls it contact list. */
+/** A list of contacts to send to; the API calls it a contact list. */
 export const Phonebook = defineEntity({
   name: 'Phonebook',
   tableName: 'phonebooks',
@@ -12,7 +12,10 @@ export const Phonebook = defineEntity({
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
     name: p.string().columnType('text'),
     description: p.string().columnType('text').strictNullable(),
-    /** Kept true by whoever adds or takes members, who locks this row before: counting 100,000 takes too long. */
+    /**
+     * Updated by the code that adds or removes members, which locks this row first: counting 100,000 rows takes too
+     * long.
+     */
     memberCount: p.integer().default(0),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

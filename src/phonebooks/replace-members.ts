@@ -12,13 +12,13 @@ export interface MembersReplaced {
 }
 
 /**
- * Makes exactly these contacts the members of a phonebook, in one transaction of five statements, however many
- * there are. Of calls at the same time each is made as a whole, one after the other.
+ * Sets the members of a phonebook to exactly these contacts, in one transaction of five statements, whatever their
+ * number. Concurrent calls run one after the other, each as a whole.
  *
- * Contacts are locked first, in the order of their ids, then the phonebook: deleting a contact locks in the same
- * order, so neither waits for the other for ever, and no contact goes between being found and being stored.
+ * Contacts are locked first, in the order of their ids, then the phonebook. Deleting a contact locks in the same
+ * order, so the two never deadlock, and no contact is deleted between being found and being stored.
  *
- * Errors: not_found, unknown_contacts for ids that are no contacts of the organization; then nothing changes.
+ * Errors: not_found; unknown_contacts for ids that are not contacts of the organization, and then nothing changes.
  */
 export async function replaceMembers(
   database: Database,
@@ -28,7 +28,8 @@ export async function replaceMembers(
 ): Promise<MembersReplaced> {
   if (!validate(phonebookId)) throw notFound();
   const wanted = new Set(contactIds.map((id) => id.toLowerCase()));
-  // An array as PostgreSQL writes it: UUIDs need no quoting, which of 100,000 the driver would do one by one.
+  // An array in PostgreSQL's text format: UUIDs need no quoting, and the driver would quote 100,000 of them one by
+  // one.
   const valid = `{${[...wanted].filter((id) => validate(id)).join(',')}}`;
   const { organizationId } = principal;
   return asTenant(database, principal, async (em) => {
@@ -74,7 +75,7 @@ async function lockContacts(db: Sql, organizationId: string, ids: string): Promi
 function unknownContacts(unknown: number, all: number): ApiError {
   return new ApiError(
     'unknown_contacts',
-    `${unknown} of the ${all} different contactIds are no contacts of the organization. Nothing was changed.`,
+    `${unknown} of the ${all} different contactIds are not contacts of the organization. Nothing was changed.`,
     { errors: [{ path: '/body/contactIds', code: 'unknown_contacts', message: `${unknown} are unknown` }] },
   );
 }

@@ -8,9 +8,9 @@ import { toSuppressionRecord, type SuppressionRecord } from './suppression-recor
 import { Suppression } from './suppression.entity.ts';
 
 /**
- * Lists the numbers that the caller's organization is not to write to, newest first.
+ * Lists the suppressed numbers of the caller's organization, newest first.
  *
- * @param search a number in any way that a recipient may be written, or some digits of one
+ * @param search a number in any spelling that a recipient may have, or some digits of one
  */
 export async function listSuppressions(
   database: Database,
@@ -37,6 +37,7 @@ function readNumber(search: string): string | { $like: string } {
   const number = normalizeRecipient(search);
   if (number.ok) return number.e164;
   const digits = search.replace(/\D/g, '');
-  // The 0 in front is dialled at home only: no number is stored with it. Without digits nothing is a part of a number.
+  // The leading 0 is used only in national format: no number is stored with it. A search without digits matches no
+  // number.
   return { $like: containing(digits === '' ? search : digits.replace(/^0/, '')) };
 }

@@ -7,15 +7,15 @@ import { normalizeRecipient } from '../messages/recipient.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
 
-/** The body of POST /api/v1/suppressions, already held against openapi.yaml. */
+/** The body of POST /api/v1/suppressions, already validated against openapi.yaml. */
 export interface SuppressionInput {
   phoneNumber: string;
   reason?: string;
 }
 
 /**
- * Puts a number on the organization's suppression list. One that an operator has put there stays as it is, so that
- * whoever repeats a request, or comes second, learns what holds. A recipient's STOP is an entry of its own beside it.
+ * Puts a number on the organization's suppression list. An existing entry by an operator stays as it is, so that a
+ * repeated or concurrent request returns the entry that applies. A recipient's STOP is a separate entry.
  *
  * Errors: invalid_recipient.
  */
@@ -31,8 +31,8 @@ export async function suppressNumber(
     });
   }
   const { organizationId } = principal;
-  // An update that changes nothing makes the row that was there come back, even one of this very moment, which a
-  // statement that does nothing would not see.
+  // An update that changes nothing returns the existing row, even a row inserted at this very moment. `do nothing`
+  // would not return it.
   const statement = sql<{
     id: string;
     reason: string | null;

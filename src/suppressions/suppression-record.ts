@@ -1,6 +1,6 @@
 import type { SuppressionSource } from './suppression.entity.ts';
 
-/** A suppression as lists and answers show it. */
+/** A suppression as the API returns it. */
 export interface SuppressionRecord {
   id: string;
   organizationId: string;

@@ -7,8 +7,9 @@ export const suppressionSources = ['operator', 'recipient'] as const;
 export type SuppressionSource = (typeof suppressionSources)[number];
 
 /**
- * A number that the organization is not to write to, neither live nor in test: it does not want it. What an operator
- * has entered and what a recipient has asked for are two rows, and each ends by whoever made it.
+ * A number that the organization must not send messages to, neither live nor in test, because its owner does not want
+ * them. An operator's entry and a recipient's opt-out are separate rows, and each is removed by the party that
+ * created it.
  */
 export const Suppression = defineEntity({
   name: 'Suppression',
@@ -17,14 +18,14 @@ export const Suppression = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    /** E.164, as messages have it. */
+    /** E.164, as in messages. */
     phoneNumber: p.string().columnType('text'),
     reason: p.string().columnType('text').strictNullable(),
-    /** Who put it on the list: the organization, or the recipient by a message with STOP. */
+    /** Who put the number on the list: the organization, or the recipient with a STOP message. */
     source: p.enum(suppressionSources).default('operator'),
-    /** The first message with STOP. */
+    /** The first STOP message. */
     inboundMessageId: p.uuid().nullable(),
-    /** The organization's numbers and codes to which STOP was sent. */
+    /** The organization's numbers and codes that received STOP. */
     stoppedNumbers: p.array().columnType('text[]').default([]),
     createdAt: p.datetime(3),
   },

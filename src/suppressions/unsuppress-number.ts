@@ -7,9 +7,9 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { Suppression } from './suppression.entity.ts';
 
 /**
- * Takes an entry off the organization's suppression list, or all that there are of a number. Errors: not_found.
+ * Removes an entry from the organization's suppression list, or all entries of a number. Errors: not_found.
  *
- * @param idOrNumber the suppression's id, or its number in any way that a recipient may be written
+ * @param idOrNumber the suppression's id, or its number in any spelling that a recipient may have
  */
 export async function unsuppressNumber(
   database: Database,

@@ -6,7 +6,7 @@ import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.t
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 
-/** Makes a template of the caller's organization, or of the caller. Errors: invalid_request, already_exists. */
+/** Creates a template of the caller's organization, or of the caller. Errors: invalid_request, already_exists. */
 export async function createTemplate(
   database: Database,
   principal: Principal,

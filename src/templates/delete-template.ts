@@ -6,7 +6,7 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
 
-/** Deletes a template that the caller sees. Errors: not_found. */
+/** Deletes a template that is visible to the caller. Errors: not_found. */
 export async function deleteTemplate(database: Database, principal: Principal, id: string): Promise<void> {
   if (!validate(id)) throw notFound();
   const count = await asTenant(database, principal, (em) =>

@@ -8,9 +8,9 @@ import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
 
 /**
- * Lists the templates that the caller sees, newest first.
+ * Lists the templates that are visible to the caller, newest first.
  *
- * @param search part of the name or of the content, whatever its case
+ * @param search part of the name or of the content, in any case
  */
 export async function listTemplates(
   database: Database,

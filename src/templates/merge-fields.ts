@@ -1,15 +1,15 @@
 /**
- * Merge fields of templates and bulk texts (contract section 6): `{{firstName}}`, or with a default for
- * contacts that lack it, `{{firstName|there}}`. Spaces around the name and the default do not count. A default
- * is text, not another field; what a contact brings along is never read as one either.
+ * Merge fields of templates and bulk texts (contract section 6): `{{firstName}}`, or with a default for contacts
+ * without a value, `{{firstName|there}}`. Spaces around the name and the default are ignored. A default is text,
+ * never another field, and the values of a contact are never read as fields either.
  */
 
-/** What of a contact a text may show, beside `customFields.` and a name. */
+/** The fields of a contact that a text may show, in addition to `customFields.` and a name. */
 const contactFields = ['firstName', 'lastName', 'company'] as const;
 
 const customPrefix = 'customFields.';
 
-/** Stands for the code in templates of security codes. */
+/** The placeholder for the code in templates of security codes. */
 const codeField = 'code';
 
 export interface MergeField {
@@ -18,37 +18,37 @@ export interface MergeField {
   default: string | null;
 }
 
-/** What is wrong with a text, and where. */
+/** A problem with a text, and its position. */
 export interface MergeFieldProblem {
   code: 'unknown_merge_field' | 'malformed_merge_field' | 'unclosed_merge_field' | 'unopened_merge_field';
   /** Where the field begins, in code points from the beginning of the text; the first is 0. */
   position: number;
-  /** A sentence's end: no capital, no full stop. */
+  /** The end of a sentence: no capital, no full stop. */
   message: string;
 }
 
 export interface ParsedText {
-  /** Texts and fields in order; together they are the text. What has a problem is text. */
+  /** Texts and fields in order; together they are the whole text. A field with a problem is kept as text. */
   parts: (string | MergeField)[];
-  /** In order of appearance. A text with any is not to be sent. */
+  /** In order of appearance. A text with problems must not be sent. */
   problems: MergeFieldProblem[];
 }
 
-/** What of a contact is filled in; what is missing, null or blank gives way to the field's default. */
+/** The values of a contact to fill in. If a value is missing, null or blank, the field's default is used. */
 export interface MergeValues {
   firstName?: string | null;
   lastName?: string | null;
   company?: string | null;
   customFields?: Record<string, unknown> | null;
-  /** Of a security code only. */
+  /** Only for security codes. */
   code?: string;
 }
 
 /**
- * Takes a text apart, and says of every field whether it can be filled in.
+ * Parses a text, and checks for every field whether it can be filled in.
  *
  * @param options.allowsCode whether `{{code}}` is a field, as in templates of category otp; it has no default,
- *   for a code that anybody can guess protects nothing
+ * because a code that anyone can guess protects nothing
  */
 export function parseMergeFields(text: string, options: { allowsCode?: boolean } = {}): ParsedText {
   const parts: ParsedText['parts'] = [];
@@ -70,14 +70,14 @@ export function parseMergeFields(text: string, options: { allowsCode?: boolean }
   return { parts, problems };
 }
 
-/** Fills a parsed text in: every field gives way to the contact's value, else to its default, else to nothing. */
+/** Fills in a parsed text: every field is replaced by the contact's value, else by its default, else by nothing. */
 export function renderMergeFields({ parts }: ParsedText, values: MergeValues): string {
   return parts
     .map((part) => (typeof part === 'string' ? part : (findValue(part.name, values) ?? part.default ?? '')))
     .join('');
 }
 
-/** The fields of a parsed text, each with each of its defaults once, in order of appearance. */
+/** The fields of a parsed text in order of appearance; each pair of field and default is listed once. */
 export function listMergeFields({ parts }: ParsedText): MergeField[] {
   const fields = parts.filter((part) => typeof part !== 'string');
   return [...new Map(fields.map((field) => [`${field.name}|${field.default ?? ''}`, field])).values()];
@@ -105,12 +105,12 @@ function findProblem(
   if (name === '') return { code: 'malformed_merge_field', message: 'has a merge field without a name' };
   if (name === codeField && allowsCode) {
     if (field.default === null) return null;
-    return { code: 'malformed_merge_field', message: 'has a default for {{code}}, which can have none' };
+    return { code: 'malformed_merge_field', message: 'has a default for {{code}}, which takes none' };
   }
   if (isContactField(name)) return null;
   return {
     code: 'unknown_merge_field',
-    message: `has no merge field “${name}”; there are ${knownFields(allowsCode)}`,
+    message: `has an unknown merge field “${name}”; the known fields are ${knownFields(allowsCode)}`,
   };
 }
 
@@ -127,7 +127,7 @@ function findValue(name: string, values: MergeValues): string | null {
   const [from, key] = name.startsWith(customPrefix)
     ? [values.customFields ?? {}, name.slice(customPrefix.length)]
     : [values, name];
-  // A custom field may be called toString; that of the prototype is nobody's.
+  // A custom field may have a name like toString; a property of the prototype does not count.
   const value: unknown = Object.hasOwn(from, key) ? (from as Record<string, unknown>)[key] : null;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : null;

@@ -3,7 +3,7 @@ import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { TemplateCategory, TemplateScope } from './template.entity.ts';
 
-/** The body by which a template is made or changed, already held against openapi.yaml. */
+/** The body that creates or changes a template, already validated against openapi.yaml. */
 export interface TemplateInput {
   name: string;
   content: string;
@@ -12,27 +12,36 @@ export interface TemplateInput {
 }
 
 /**
- * Whose a template with this scope is: nobody's in particular, or the caller's; of a key, the one's who made it.
+ * The owner of a template with this scope: none for the team, or the caller; for an API key, the user who created the
+ * key.
  *
- * @throws ApiError invalid_request for an API key that asks for a personal one, but whose maker is not known
+ * @throws ApiError invalid_request for an API key that requests a personal template, if the user who created the key
+ * is unknown
  */
 export function ownerOf({ personId }: Principal, scope: TemplateScope): string | null {
   if (scope === 'team') return null;
   if (personId !== null) return personId;
-  const message = 'must be team: nobody is known who made this API key and could own a personal template';
+  const message =
+    'must be team: the user who created this API key is unknown, so a template cannot be personal';
   throw new ApiError('invalid_request', `The scope ${message}.`, {
     errors: [{ path: '/body/scope', code: 'not_allowed', message }],
   });
 }
 
-/** Passes an error on, as already_exists where another template has the name. */
+/** Rethrows an error, as already_exists if another template has the name. */
 export function refuseTakenName(error: unknown): never {
   const constraint = findBrokenConstraint(error);
   if (constraint === 'templates_team_name_unique') {
-    throw new ApiError('already_exists', 'A template of the team has this name already. Choose another.');
+    throw new ApiError(
+      'already_exists',
+      'The team already has a template with this name. Choose another name.',
+    );
   }
   if (constraint === 'templates_personal_name_unique') {
-    throw new ApiError('already_exists', 'You have a personal template of this name. Choose another.');
+    throw new ApiError(
+      'already_exists',
+      'You already have a personal template with this name. Choose another name.',
+    );
   }
   throw error;
 }

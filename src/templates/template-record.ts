@@ -2,7 +2,7 @@ import { countSegments, type SegmentEncoding } from '../messages/segments.ts';
 import { listMergeFields, parseMergeFields, renderMergeFields, type MergeField } from './merge-fields.ts';
 import type { Template, TemplateCategory, TemplateScope } from './template.entity.ts';
 
-/** A template as lists and answers show it. */
+/** A template as the API returns it. */
 export interface TemplateRecord {
   id: string;
   organizationId: string;
@@ -14,13 +14,13 @@ export interface TemplateRecord {
   encoding: SegmentEncoding;
   segments: number;
   mergeFields: MergeField[];
-  /** Sentences: what bulk SMS refuses of the content. */
+  /** Sentences: the problems for which bulk SMS rejects the content. */
   warnings: string[];
   createdAt: string;
   updatedAt: string;
 }
 
-/** In place of a code, for its segments: as long as codes are by default (contract section 5). */
+/** Stands in for a code when segments are counted: as long as codes are by default (contract section 5). */
 const sampleCode = '000000';
 
 export function toTemplateRecord(template: Template): TemplateRecord {
@@ -32,7 +32,7 @@ export function toTemplateRecord(template: Template): TemplateRecord {
     organizationId: template.organization.id,
     ...{ name, content, category, scope, encoding, segments },
     mergeFields: listMergeFields(parsed),
-    warnings: parsed.problems.map(({ message }) => `Bulk SMS refuses this content: it ${message}.`),
+    warnings: parsed.problems.map(({ message }) => `Bulk SMS rejects this content: it ${message}.`),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -11,7 +11,7 @@ export const templateScopes = ['team', 'personal'] as const;
 
 export type TemplateScope = (typeof templateScopes)[number];
 
-/** A text to be used again. A personal one has an owner and goes with him; a team's has none. */
+/** A reusable text. A personal template has an owner and is deleted with them; a team's template has no owner. */
 export const Template = defineEntity({
   name: 'Template',
   tableName: 'templates',
@@ -20,7 +20,7 @@ export const Template = defineEntity({
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
     owner: () => p.manyToOne(User).strictNullable().deleteRule('cascade'),
-    /** Who made it; null where a key did, or where it is not known. */
+    /** The user who created it; null if an API key did, or if the user is unknown. */
     maker: () => p.manyToOne(User).strictNullable().deleteRule('set null'),
     name: p.string().columnType('text'),
     content: p.string().columnType('text'),

@@ -11,10 +11,10 @@ import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
 
 /**
- * Changes a template that the caller sees. Errors: not_found, invalid_request, already_exists; permission_denied
- * for a member who would make a team's template, which another made, their own.
+ * Changes a template that is visible to the caller. Errors: not_found, invalid_request, already_exists;
+ * permission_denied for a member who makes a team's template personal that someone else created.
  *
- * @param role the caller's in the organization; null of an API key
+ * @param role the caller's role in the organization; null for an API key
  */
 export async function updateTemplate(
   database: Database,
@@ -33,17 +33,17 @@ export async function updateTemplate(
     if (!found) throw notFound();
     const { name, content, category = found.category, scope = found.scope } = input;
     const owner = ownerOf(principal, scope);
-    if (found.scope === 'team' && scope === 'personal') refuseToTake(found, principal, role);
+    if (found.scope === 'team' && scope === 'personal') refusePersonalScope(found, principal, role);
     return em.assign(found, { owner, name, content, category, scope, updatedAt: new Date() });
   }).catch(refuseTakenName);
   return toTemplateRecord(template);
 }
 
-/** What becomes personal is gone for everybody else, which is not for any member to decide. */
-function refuseToTake({ maker }: Template, { personId }: Principal, role: MemberRole | null): void {
+/** A template that becomes personal disappears for everyone else, so an ordinary member may not decide this. */
+function refusePersonalScope({ maker }: Template, { personId }: Principal, role: MemberRole | null): void {
   if (role === 'owner' || role === 'admin' || (personId !== null && maker?.id === personId)) return;
   throw new ApiError(
     'permission_denied',
-    'Only its maker, an owner or an admin may make a template of the team personal. Make a personal one of your own.',
+    'Only its creator, an owner or an admin may make a team template personal. Create a personal template instead.',
   );
 }

@@ -160,7 +160,7 @@ describe('every action in every status', () => {
     const { id } = await makeBatch(api, setting);
     await db.query(`update bulk_batches set status = 'scheduled' where id = ?`, [id]);
     const { body } = await api.call('PATCH', `/api/v1/bulk-sms/${id}/pause`, { key });
-    expect(body.detail).toBe('The batch is scheduled: one can start, change the rate of, or cancel it.');
+    expect(body.detail).toBe('The batch is scheduled. You can start, change the rate of, or cancel it.');
   });
 
   test.each(cases)('%s of a batch that is %s', async (action, status) => {
@@ -232,11 +232,11 @@ describe('a batch that would fail at once', () => {
       'invalid_state',
       'campaign of the batch is paused',
     ],
-    ['start', 'whose campaign is archived', archiveCampaign, 409, 'invalid_state', 'make it active'],
+    ['start', 'whose campaign is archived', archiveCampaign, 409, 'invalid_state', 'Make it active'],
     ['start', 'whose list was deleted', deleteList, 409, 'invalid_state', 'another list'],
-    ['start', 'whose list was emptied', emptyList, 422, 'contact_list_empty', 'add some'],
+    ['start', 'whose list was emptied', emptyList, 422, 'contact_list_empty', 'Add members'],
     ['start', 'whose sender was taken away', takeSender, 422, 'sender_not_approved', 'ACME'],
-    ['resume', 'whose campaign is paused', pauseCampaign, 409, 'invalid_state', 'make it active'],
+    ['resume', 'whose campaign is paused', pauseCampaign, 409, 'invalid_state', 'Make it active'],
     ['resume', 'whose campaign is archived', archiveCampaign, 409, 'invalid_state', 'archived'],
     ['resume', 'whose sender was taken away', takeSender, 422, 'sender_not_approved', 'approved again'],
   ])('refuses to %s one %s, says what to do, and changes nothing', async (...row) => {

@@ -136,7 +136,7 @@ test.each<[string, string, 'bulk_recipients' | 'messages', string, string]>([
   if (outcome === 'failed') {
     expect(batch).toMatchObject({
       ...{ status: 'failed', completedAt: expect.any(String) },
-      failure: { code: 'processing_failed', message: expect.stringContaining('does not pass') },
+      failure: { code: 'processing_failed', message: expect.stringContaining('permanent error') },
       ledger: { total, failed: total },
     });
     expect(await told(id)).toEqual([

@@ -86,7 +86,7 @@ describe('a problem says which field and where', () => {
 
   test('its message names the field, its place and the fields there are', () => {
     expect(parseMergeFields('Hello {{fristName}}').problems[0]!.message).toBe(
-      'has no merge field “fristName”; there are firstName, lastName, company, customFields.x, at character 7',
+      'has an unknown merge field “fristName”; the known fields are firstName, lastName, company, customFields.x, at character 7',
     );
   });
 
