@@ -1,6 +1,6 @@
 // npm start: runs everything in one terminal. Starts the servers that the operator does not supply (PostgreSQL,
-// Temporal, the gateway simulator), migrates the database, creates the demo organization, runs the API and a worker, restarts
-// them if they end, and stops everything in order on Ctrl-C.
+// Temporal, the gateway simulator), migrates the database, creates the demo organization, runs the API and a worker,
+// restarts them if they end, and stops everything in order on Ctrl-C.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
