@@ -36,7 +36,7 @@ export function findOutdatedDocuments(): { file: string; text: string }[] {
 export function replaceSection(document: string, name: string, lines: string[]): string {
   const section = new RegExp(`^( *)<!-- generated: ${name}\\b.*?^ *<!-- end of ${name} -->$`, 'ms');
   const [found, indentation = ''] = section.exec(document) ?? [];
-  if (found === undefined) throw new Error(`The markers of the section ${name} are missing.`);
+  if (found === undefined) throw new Error(`The document has no markers of the section ${name}.`);
   const text = [
     `<!-- generated: ${name}, by npm run generate; changes made here are lost -->`,
     '',
