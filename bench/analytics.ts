@@ -13,19 +13,19 @@ import { sendCsv } from '../src/http/send-csv.ts';
 import { measureCountTriggers } from './count-triggers.ts';
 import { fillMessages, openBenchDatabase } from './fill-messages.ts';
 
-/** What half of all overviews of thirty days may take at most. */
+/** The maximum median time of an overview of thirty days. */
 const overviewMs = 300;
 
-/** How much more memory the end of an export of a million may take than its first fifth: what V8 leaves lying. */
+/** How much more memory the end of an export of a million may take than its first fifth: garbage that V8 keeps. */
 const growthMebibytes = 100;
 
 /** The last migration before messages were counted. */
 const beforeCounts = 'Migration20261121000018_template_makers';
 
 /**
- * What analytics read and cost among ten million messages of a year, of which one organization has eight: how long
- * the migration counts them, overviews and exports take, and what counting costs those who write messages. It
- * fails beyond the limits above. Options: the number of messages (10000000).
+ * Measures analytics among ten million messages of a year, eight million of them of one organization: how long the
+ * migration takes to count them, how long overviews and exports take, and how much counting slows down writes. It
+ * fails above the limits. Options: the number of messages (10000000).
  */
 export async function analyticsBench([count = '10000000']: string[]): Promise<void> {
   const { database, stop } = await openBenchDatabase();
@@ -72,7 +72,7 @@ function ownerOf(organizationId: string): Principal {
   };
 }
 
-/** A range of so many days up to today. */
+/** A range of this number of days up to today. */
 function lastDays(days: number): { from: string; to: string } {
   const date = (daysAgo: number): string =>
     new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
@@ -116,9 +116,9 @@ async function timeOverview(
   };
 }
 
-/** Over HTTP, to a reader of this very process: its memory is in the figure too. */
+/** Exports over HTTP to a reader in this process, so the figure includes the memory of the reader. */
 async function measureExport(database: Database, organizationId: string, count: number): Promise<string[]> {
-  // Four of five messages of a year are the organization's: about a million of them, if there are so many.
+  // Four of five messages of a year belong to the organization: about a million in this range, if they exist.
   const range = lastDays(Math.min(365, Math.ceil((365 * 1_250_000) / count)));
   const app = express();
   app.get('/', async (_request, response) => {
@@ -149,7 +149,7 @@ async function measureExport(database: Database, organizationId: string, count: 
   return growth > growthMebibytes * 1024 * 1024 ? ['The memory of an export grows with its length.'] : [];
 }
 
-/** What the rounds before have left, as if no worker had run: the overview with it, and how quickly it is folded. */
+/** Measures the unfolded changes of the previous rounds: an overview that includes them, and the time to fold them. */
 async function measureUnfolded(database: Database, organizationId: string): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select ((select count(*) from message_count_deltas) + (select count(*) from delivery_time_deltas))::int as count

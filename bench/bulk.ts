@@ -5,9 +5,9 @@ import { measureYardstick } from './send.ts';
 import { startService, type RunningService } from './service.ts';
 
 /**
- * How fast a bulk batch is sent on the embedded default, and what the API's callers notice of it meanwhile. All is
- * done from outside: contacts by the import, the batch by POST, its course by GET; the database is only looked at.
- * The rate limits are out of the way, so that what is measured is the machine.
+ * Measures how fast a bulk batch is sent on the embedded default, and its effect on callers of the API. Everything is
+ * done from outside: contacts by import, the batch by POST, its progress by GET; the database is only read. The rate
+ * limits are raised, so that the bench measures the machine.
  *
  * Options: the number of recipients (10000).
  */
@@ -118,7 +118,7 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
   };
 }
 
-/** Imports the contacts, and makes a campaign and a phonebook of all of them. */
+/** Imports the contacts, and creates a campaign and a phonebook that contains all of them. */
 export async function prepareBulk(
   service: RunningService,
   database: Client,
@@ -155,7 +155,7 @@ export async function prepareBulk(
   return { campaignId, contactListId };
 }
 
-/** How long after its POST a code's message was accepted by the gateway. */
+/** Sends a security code. Returns the time from its POST until the gateway accepted its message. */
 async function sendCode(service: RunningService, database: Client): Promise<number> {
   const startedAt = performance.now();
   const { messageId } = await call(service, 'POST', '/api/v1/security-codes/send', {
@@ -170,7 +170,7 @@ async function sendCode(service: RunningService, database: Client): Promise<numb
   }
 }
 
-// Answers of several endpoints; openapi.yaml, not a type, says what they are.
+// Responses of several endpoints. openapi.yaml defines them, not a type.
 // oxlint-disable-next-line typescript/no-explicit-any
 async function call({ demo }: RunningService, method: string, path: string, body?: object): Promise<any> {
   const isForm = body instanceof FormData;
@@ -180,8 +180,7 @@ async function call({ demo }: RunningService, method: string, path: string, body
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok)
-    throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text.slice(0, 500)}`);
   return JSON.parse(text) as unknown;
 }
 
@@ -192,7 +191,7 @@ async function countEvents({ demo }: RunningService, workflowId: string): Promis
   return description.historyLength;
 }
 
-/** The most memory that a process ever had, as Linux counts it. */
+/** The peak memory of a process, as Linux counts it. */
 function peakMemory(processId: number): number {
   const status = readFileSync(`/proc/${processId}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;

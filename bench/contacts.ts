@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { startService, type RunningService } from './service.ts';
 
-/** What the service is held to, with 100,000 contacts. */
+/** The limits for the service with 100,000 contacts. */
 const limits = { importSeconds: 20, processMegabytes: 200, searchMs: 150, membersSeconds: 5 };
 
 /**
- * Imports contacts from one CSV file, then searches, exports and makes a phonebook of them, over HTTP, in a service
- * of its own; prints how long each took and what the processes grew by. Options: the number of contacts (100000).
+ * Imports contacts from one CSV file, then searches and exports them and creates a phonebook from them, over HTTP, in
+ * its own service. Prints the time of each step and the memory growth. Options: the number of contacts (100000).
  */
 export async function contactsBench([count = '100000']: string[]): Promise<void> {
   const service = await startService();
   try {
     const failures = await measure(service, Number(count));
-    if (failures.length > 0) throw new Error(`Beyond its limit: ${failures.join(', ')}.`);
+    if (failures.length > 0) throw new Error(`Above the limit: ${failures.join(', ')}.`);
   } finally {
     await service.stop();
   }
@@ -50,7 +50,7 @@ async function measure(service: RunningService, count: number): Promise<string[]
     }
   };
 
-  // What the processes take for their first import of all is not the import's.
+  // A first import, so that the memory of a process's warm-up does not count.
   await importFile(new Blob([csvOf(5000)]));
   const file = new Blob([csvOf(count)]);
   report('the file', file.size / 1e6, 'MB');
@@ -58,8 +58,8 @@ async function measure(service: RunningService, count: number): Promise<string[]
     const memoryBefore = await memories(service);
     const startedAt = performance.now();
     const { answeredMs, taken } = await importFile(file);
-    if (taken !== count) throw new Error(`Of ${count} rows ${taken} were taken.`);
-    report(`import of ${round} contacts: answered after`, answeredMs, 'ms');
+    if (taken !== count) throw new Error(`${taken} of ${count} rows were imported.`);
+    report(`import of ${round} contacts: response after`, answeredMs, 'ms');
     report(`import of ${round} contacts`, (performance.now() - startedAt) / 1000, 's', limits.importSeconds);
     const memoryAfter = await memories(service);
     for (const part of ['api', 'worker'] as const) {
@@ -84,7 +84,7 @@ async function measure(service: RunningService, count: number): Promise<string[]
       const startedAt = performance.now();
       const answer = await call('GET', path);
       await answer.json();
-      if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}.`);
+      if (answer.status !== 200) throw new Error(`${path} responded ${answer.status}.`);
       took.push(performance.now() - startedAt);
     }
     report(`list ${query}, median of 10`, took.toSorted((a, b) => a - b)[5]!, 'ms', limits.searchMs);
@@ -100,7 +100,7 @@ async function measure(service: RunningService, count: number): Promise<string[]
     'MB',
     limits.processMegabytes,
   );
-  if (exported.split('\r\n').length !== count + 2) throw new Error('The export is not whole.');
+  if (exported.split('\r\n').length !== count + 2) throw new Error('The export is incomplete.');
 
   const ids = await allIds(call);
   const made = await call(
@@ -142,7 +142,7 @@ async function allIds(call: (method: string, path: string) => Promise<Response>)
   return ids;
 }
 
-/** The most memory that each process has had so far, in MB. */
+/** The peak memory of each process so far, in MB. */
 async function memories(service: RunningService): Promise<Record<'api' | 'worker', number>> {
   const most = async (part: 'api' | 'worker'): Promise<number> => {
     const status = await readFile(`/proc/${service.processId(part)}/status`, 'utf8').catch(() => '');

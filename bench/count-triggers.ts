@@ -5,8 +5,8 @@ import { emptyTimings, steps, writeMessages } from './write-messages.ts';
 const turns = 24;
 
 /**
- * What the triggers that count messages cost those who store, claim and advance them: medians with them and without,
- * by turns in one run; one message at a time, and as many as a dispatch and a statement have at most.
+ * Measures how much the counting triggers slow down storing, claiming and advancing messages: medians with and without
+ * them, in turn within one run. Group sizes are one message, and the maximum of a dispatch and of a statement.
  */
 export async function measureCountTriggers(database: Database, organizationId: string): Promise<void> {
   for (const [size, roundsOfTurn] of [
@@ -16,11 +16,11 @@ export async function measureCountTriggers(database: Database, organizationId: s
   ] as const) {
     const took = { with: emptyTimings(), without: emptyTimings() };
     for (let turn = 0; turn < turns; turn += 1) {
-      // As in AB BA, so that what grows meanwhile weighs on both.
+      // The order is AB BA, so that growth during the run affects both.
       const way = turn % 4 === 0 || turn % 4 === 3 ? 'without' : 'with';
       const change = way === 'with' ? 'enable' : 'disable';
       await sql.raw(`alter table messages ${change} trigger user`).execute(sqlOf(database));
-      // The plans have to be made anew, as they are not in life.
+      // Warm-up: the plans must be recreated here, which does not happen in production.
       await writeMessages(database, organizationId, size, 2, emptyTimings());
       await writeMessages(database, organizationId, size, roundsOfTurn, took[way]);
     }

@@ -7,17 +7,17 @@ import { startPostgres } from '../scripts/embedded/postgres.ts';
 import { sqlOf, type Database, type Sql } from '../src/database.ts';
 import { openDatabase } from '../src/open-database.ts';
 
-/** A number that got one message in a hundred. */
+/** A number that receives one message in a hundred. */
 export const hotRecipient = '+251911000000';
 
-/** A database of the bench's own, without a schema yet, that has the memory for many rows. */
+/** Opens a new database for the bench, without a schema, with enough memory for many rows. */
 export async function openBenchDatabase(): Promise<{ database: Database; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sms-bench-'));
   const postgres = await startPostgres({
     dataDir,
     settings: {
       ...{ shared_buffers: '1GB', maintenance_work_mem: '1GB', max_wal_size: '8GB' },
-      // These data are thrown away.
+      // The data are temporary.
       ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
     },
     log: () => undefined,
@@ -38,14 +38,14 @@ export interface Organizations {
   large: string;
   /** Has one of two thousand. */
   medium: string;
-  /** One of those that share the rest: too many for the planner to have statistics of each. */
+  /** One of the organizations that share the rest: too many for the planner to have statistics for each. */
   small: string;
 }
 
 /**
- * Messages of a year, in the order of their creation. 96 of 100 are delivered, half of them within three seconds;
- * `cancelled` was last used long ago, as was the sender OLD; one number in a hundred messages is that of a probe. The
- * large organization sends some in batches, one a day, of a campaign a month.
+ * Stores messages of a year, in the order of their creation. 96 of 100 are delivered, half of them within three
+ * seconds. `cancelled` and the sender OLD were last used long ago. One message in a hundred goes to the number of a
+ * probe. The large organization sends some messages in batches, one a day, with one campaign a month.
  */
 export async function fillMessages(database: Database, count: number): Promise<Organizations> {
   const db = sqlOf(database);
@@ -59,7 +59,7 @@ export async function fillMessages(database: Database, count: number): Promise<O
     db,
   );
   const batches = await makeBatches(db, large);
-  // Built after the fact an index takes a tenth of the time.
+  // An index that is built afterwards takes a tenth of the time.
   const definitions = await indexDefinitions(db);
   for (const { name } of definitions) await sql`drop index ${sql.ref(name)}`.execute(db);
   const startedAt = performance.now();
@@ -100,7 +100,7 @@ export async function fillMessages(database: Database, count: number): Promise<O
   print(`filled in ${seconds(startedAt)}`);
   for (const { definition } of definitions) await sql.raw(definition).execute(db);
   await sql`vacuum analyze messages`.execute(db);
-  print(`indexed in ${seconds(startedAt)}, all told\n`);
+  print(`indexed; ${seconds(startedAt)} in total\n`);
   return { large, medium, small: others[0]! };
 }
 

@@ -8,10 +8,10 @@ import { gzipSync } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { startService, type Demo, type RunningService } from './service.ts';
 
-/** How long one request may hold the event loop of an API process. */
+/** How long one request may block the event loop of an API process. */
 const limitMs = 50;
 
-/** What else runs on the machine can only add to a measurement, so the least of several tells what a body costs. */
+/** Other work on the machine can only increase a measurement, so the minimum of several shows the cost of a body. */
 const tries = 5;
 
 interface HostileBody {
@@ -29,8 +29,8 @@ const multipart = 'multipart/form-data; boundary=b';
 const mebibyte = 1024 * 1024;
 
 /**
- * Posts bodies that are made to be expensive at an API process of its own, in all encodings, and prints for how long
- * each held its event loop, as the process itself measures it. Fails above 50 ms.
+ * Posts deliberately expensive bodies to its own API process, in all encodings, and prints how long each one blocked
+ * the event loop, as measured by the process itself. Fails above 50 ms.
  */
 export async function hostileBodiesBench(): Promise<void> {
   const socketPath = join(tmpdir(), `event-loop-${process.pid}.sock`);
@@ -48,9 +48,9 @@ export async function hostileBodiesBench(): Promise<void> {
       process.stdout.write(`${hostile.what.padEnd(60)} ${facts}\n`);
       if (heldMs > limitMs) slow.push(hostile.what);
     }
-    process.stdout.write(`API process at most: ${await peakMegabytes(service)} MB\n`);
+    process.stdout.write(`API process, peak memory: ${await peakMegabytes(service)} MB\n`);
     if (slow.length > 0)
-      throw new Error(`These hold the event loop for more than ${limitMs} ms: ${slow.join('; ')}.`);
+      throw new Error(`These block the event loop for more than ${limitMs} ms: ${slow.join('; ')}.`);
   } finally {
     await service.stop();
   }

@@ -6,20 +6,20 @@ import { asTenant } from '../src/organizations/organization-scope.ts';
 import { fillMessages, hotRecipient, openBenchDatabase, type Organizations } from './fill-messages.ts';
 import { emptyTimings, writeMessages } from './write-messages.ts';
 
-/** The largest page there is, and the row that tells of a next one. */
+/** The largest page, plus the row that indicates a next page. */
 const limit = 201;
 
-/** Ranges of an index that a page is made of at most: two environments, six statuses. */
+/** The maximum number of index ranges in a page: two environments, six statuses. */
 const maxRanges = 12;
 
 const listIndexes = ['messages_list_by_status', 'messages_list_by_recipient', 'messages_list_by_sender'];
 
 /**
- * What a page of GET /api/v1/messages reads, by every filter, among ten million messages of which one
- * organization has most; and what the indexes for it cost those who write messages.
+ * Measures what a page of GET /api/v1/messages reads with every filter, among ten million messages, most of them of
+ * one organization, and how much the indexes for it slow down writes.
  *
- * It explains the very statement of the use case, under the tenants' role, and fails if a plan reads more
- * than a page of each range and then the page. Options: the number of messages (10000000).
+ * It explains the actual statement of the use case, under the tenants' role, and fails if a plan reads more than a
+ * page of each range and then the page itself. Options: the number of messages (10000000).
  */
 export async function messageListBench([count = '10000000']: string[]): Promise<void> {
   const { database, stop } = await openBenchDatabase();
@@ -114,7 +114,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Explains a page as the use case reads it, prints the second of two runs, and answers how many rows it read. */
+/** Explains a page as the use case reads it, prints the second of two runs, and returns the number of rows read. */
 async function explain(database: Database, label: string, selection: MessageSelection): Promise<number> {
   const run = () =>
     asTenant(database, selection, async (em) => {
@@ -144,7 +144,7 @@ function leavesOf(node: PlanNode): PlanNode[] {
   return node.Plans ? node.Plans.flatMap(leavesOf) : [node];
 }
 
-/** Stores messages and takes them to their end, with the indexes of the filters and then without them. */
+/** Stores messages and advances them to a final status, with the indexes of the filters and then without them. */
 async function measureWriting(database: Database, organizationId: string): Promise<void> {
   const db = sqlOf(database);
   const batches = 200;

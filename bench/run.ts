@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, against a service or a database of its own. */
+/** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, each with its own service or database. */
 import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';

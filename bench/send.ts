@@ -10,9 +10,9 @@ import { freePort, startService, type RunningService } from './service.ts';
 const parallelRequests = 64;
 
 /**
- * How many messages a second are accepted and delivered on the embedded default: POST, Postgres, Temporal,
- * the simulator, its two reports. The yardstick, in the same run, is the least that any design must do: a
- * loop of HTTP requests into the simulator and a bare server that takes its reports, nothing stored.
+ * Measures how many messages a second are accepted and delivered on the embedded default: POST, PostgreSQL, Temporal,
+ * the simulator, and its two reports. The same run measures a baseline, the minimum work of any design: a loop of HTTP
+ * requests to the simulator and a bare server that receives its reports, without storage.
  *
  * Options: the number of messages (5000).
  */
@@ -62,7 +62,7 @@ async function measure(
       body: JSON.stringify({ to: '0911234567', text: `Message ${index} of the bench` }),
     });
     await body.dump();
-    if (statusCode !== 202) throw new Error(`A message was answered with ${statusCode}.`);
+    if (statusCode !== 202) throw new Error(`The response to a message was ${statusCode}.`);
   });
   const acceptedPerSecond = perSecond(messages, startedAt);
   const deadline = performance.now() + 120_000;

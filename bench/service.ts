@@ -27,17 +27,17 @@ export interface RunningService {
   demo: Demo;
   dataDir: string;
   process: ChildProcess;
-  /** All it has printed so far, the logs of its parts included. */
+  /** Its output so far, including the logs of its parts. */
   output: () => string;
-  /** The process that now is this part; undefined while there is none. */
+  /** The id of the process that currently runs this part; undefined while none runs. */
   processId: (part: PartName) => number | undefined;
-  /** Stops all of it, and removes its DATA_DIR unless that was given. Repeating it is harmless. */
+  /** Stops everything, and removes its DATA_DIR unless the caller supplied it. Repeated calls are harmless. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts the service as a user does and waits for its `ready`: on an empty DATA_DIR of its own, or on the one
- * given in `environment`, which is then kept.
+ * Starts the service as a user does and waits for its `ready`. It uses a new, empty DATA_DIR, or the one in
+ * `environment`, which is then kept.
  */
 export async function startService(environment: Record<string, string> = {}): Promise<RunningService> {
   const givenDataDir = environment['DATA_DIR'];
@@ -50,7 +50,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
       LOG_LEVEL: 'warn',
       ...environment,
     },
-    // The channel breaks when this process dies in whatever way, and the service then stops by itself.
+    // The channel breaks when this process dies in any way, and the service then stops by itself.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const output = collectOutput(child);
@@ -87,7 +87,7 @@ async function untilReady(child: ChildProcess, output: () => string): Promise<vo
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${output()}`)));
     child.once('error', reject);
-    // The whole of the output, for a line may come in pieces.
+    // The complete output, because a line may arrive in pieces.
     child.stdout!.on('data', () => /^ready$/m.test(output()) && resolve());
   });
 }

@@ -8,16 +8,16 @@ import type { NotificationEvent } from '../src/notifications/notification-kinds.
 import { recordNotifications } from '../src/notifications/record-notifications.ts';
 import { startService, type RunningService } from './service.ts';
 
-/** What an API process with 1,000 streams may have. */
+/** The memory limit of an API process with 1,000 streams. */
 const limitMegabytes = 300;
 
-/** How many are told to one person each, and how many to all. */
+/** The number of events for one person each, and the number of events for all. */
 const [single, toAll] = [500, 10];
 
 /**
- * Opens streams of notifications, each of a person of its own, in one API process, and tells people of something, in
- * the database and one by one as the service does: how much memory the process takes, and how long it is from the
- * commit until the event is read. Options: the number of streams (1000).
+ * Opens notification streams in one API process, one for each person, and notifies people through the database as the
+ * service does. Measures the memory of the process, and the time from the commit until the event is read. Options: the
+ * number of streams (1000).
  */
 export async function streamsBench([count = '1000']: string[]): Promise<void> {
   const service = await startService({ ORGANIZATION_RATE_LIMIT_PER_MINUTE: '1000000' });
@@ -50,7 +50,8 @@ async function measure(service: RunningService, count: number): Promise<void> {
         headers: { Authorization: `Bearer ${token}` },
       }).end();
       const [response] = await once(sent, 'response');
-      if (response.statusCode !== 200) throw new Error(`A stream was answered ${response.statusCode}.`);
+      if (response.statusCode !== 200)
+        throw new Error(`The response to a stream was ${response.statusCode}.`);
       response.setEncoding('utf8').on('data', (chunk: string) => {
         const at = performance.now();
         for (const [, subject] of chunk.matchAll(/"subjectId":"([^"]+)"/g))
@@ -59,9 +60,9 @@ async function measure(service: RunningService, count: number): Promise<void> {
       response.on('error', () => undefined);
     }
 
-    /** Tells some of one event each, in one transaction. Answers how long after the commit each had it, in ms. */
-    async function tell(told: Person[]): Promise<number[]> {
-      const events = told.map(({ userId }) => eventFor(userId, demo.organizationId));
+    /** Notifies people of one event each, in one transaction. Returns the times from commit to arrival, in ms. */
+    async function notify(recipients: Person[]): Promise<number[]> {
+      const events = recipients.map(({ userId }) => eventFor(userId, demo.organizationId));
       const arrived = events.map(
         ({ subjectId, personId }) =>
           new Promise<number>((resolve) => arrivals.set(subjectId + personId!, resolve)),
@@ -75,12 +76,12 @@ async function measure(service: RunningService, count: number): Promise<void> {
 
     const singles: number[] = [];
     for (let index = 0; index < single; index += 1) {
-      singles.push(...(await tell([people[(index * 7) % count]!])));
+      singles.push(...(await notify([people[(index * 7) % count]!])));
     }
     report('commit to arrival at one, p50', percentile(singles, 50), 'ms');
     report('commit to arrival at one, p95', percentile(singles, 95), 'ms');
     const all: number[] = [];
-    for (let round = 0; round < toAll; round += 1) all.push(...(await tell(people)));
+    for (let round = 0; round < toAll; round += 1) all.push(...(await notify(people)));
     report(`commit to arrival at all ${count}, p50`, percentile(all, 50), 'ms');
     report(`commit to arrival at all ${count}, p95`, percentile(all, 95), 'ms');
     const after = await megabytes(service);
@@ -88,10 +89,10 @@ async function measure(service: RunningService, count: number): Promise<void> {
     const [busySeconds, lookMs] = [await cpuSeconds(service), 10_000];
     await new Promise((resolve) => setTimeout(resolve, lookMs));
     const share = ((await cpuSeconds(service)) - busySeconds) / (lookMs / 1000);
-    report('its share of a core while nothing happens', share * 100, '%');
+    report('its share of a core when idle', share * 100, '%');
     report('of which the streams take', after - before, 'MB');
     if (count <= 1000 && after > limitMegabytes)
-      throw new Error(`The process has more than ${limitMegabytes} MB.`);
+      throw new Error(`The process uses more than ${limitMegabytes} MB.`);
   } finally {
     await database.close();
   }
@@ -102,7 +103,7 @@ interface Person {
   token: string;
 }
 
-/** Makes members of an organization who are signed in. */
+/** Creates members of an organization who are signed in. */
 async function makePeople(database: Database, organizationId: string, count: number): Promise<Person[]> {
   const people = Array.from({ length: count }, () => ({ userId: uuidv7(), token: `bench-${uuidv7()}` }));
   await database.em.fork().execute(
@@ -135,7 +136,7 @@ async function megabytes(service: RunningService): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024;
 }
 
-/** What the API process has used of processors so far. */
+/** The CPU time of the API process so far. */
 async function cpuSeconds(service: RunningService): Promise<number> {
   const fields = (await readFile(`/proc/${service.processId('api')}/stat`, 'utf8'))
     .split(') ')[1]!

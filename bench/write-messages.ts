@@ -5,7 +5,7 @@ import { draftMessage } from '../src/messages/draft-message.ts';
 import { storeMessages } from '../src/messages/store-messages.ts';
 import { asTenants } from '../src/organizations/organization-scope.ts';
 
-/** Milliseconds that each step of a message's life took, round by round. */
+/** The milliseconds that each step of a message's life took in each round. */
 export type Timings = Record<(typeof steps)[number], number[]>;
 export const steps = ['stored', 'claimed', 'advanced'] as const;
 
@@ -13,7 +13,7 @@ export function emptyTimings(): Timings {
   return { stored: [], claimed: [], advanced: [] };
 }
 
-/** Takes messages through their lives, so many at a time, and notes what each step took. */
+/** Advances messages through all statuses, in groups of a given size, and records the time of each step. */
 export async function writeMessages(
   database: Database,
   organizationId: string,
@@ -31,7 +31,7 @@ export async function writeMessages(
     await asTenants(database, [organizationId], (db) => storeMessages(db, drafts));
     took.stored.push(performance.now() - startedAt);
     startedAt = performance.now();
-    // What claims do: the first for its dispatch, the second for its attempt. Neither changes what counts.
+    // The two claims, for the dispatch and for the attempt. Neither changes a counted column.
     await sql`update messages set dispatch_id = ${ids[0]} where id = any(${ids}::uuid[])`.execute(
       sqlOf(database),
     );

@@ -1,5 +1,5 @@
-// npm run lock: adds to package-lock.json the optional packages of other platforms. npm leaves them out when it
-// writes a lock beside an existing node_modules (npm/cli#4828), and then `npm ci` refuses that lock.
+// npm run lock: adds the optional packages of other platforms to package-lock.json. npm omits them when it writes a
+// lock file while node_modules exists (npm/cli#4828), and `npm ci` then refuses the lock file.
 import { readFileSync, writeFileSync } from 'node:fs';
 const file = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * npm run generate [-- --check]: writes what the code says into the documents that repeat it, between markers, so
- * that each thing is said once. With --check it writes nothing and fails when a document is not current.
+ * npm run generate [-- --check]: writes facts from the code into the documents that repeat them, between markers, so
+ * that each fact is maintained in one place. With --check it writes nothing and fails when a document is outdated.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { variables } from '../src/config.ts';
@@ -9,13 +9,13 @@ import { startVariables } from './embedded/settings.ts';
 
 const root = new URL('../', import.meta.url);
 
-/** What is generated: which document, the name in its markers, and the lines between them. */
+/** The generated sections: the document, the name in its markers, and the lines between them. */
 const sections = [
   { file: 'README.md', name: 'variables', lines: variablesTable },
   { file: 'openapi/messaging.yaml', name: 'magic-recipients', lines: magicRecipientsTable },
 ];
 
-/** The documents whose sections are not what the code says, with the text they should have. */
+/** The documents whose sections differ from the code, with the text that they should have. */
 export function findOutdatedDocuments(): { file: string; text: string }[] {
   const files = [...new Set(sections.map(({ file }) => file))];
   return files.flatMap((file) => {
@@ -28,15 +28,15 @@ export function findOutdatedDocuments(): { file: string; text: string }[] {
 }
 
 /**
- * Puts lines between the markers of a section, with the indentation of its first marker: in YAML the section stands
- * within a block scalar. The markers are comments of HTML, so neither Markdown nor Swagger UI shows them.
+ * Puts lines between the markers of a section, with the indentation of its first marker, because in YAML the section
+ * is part of a block scalar. The markers are HTML comments, so neither Markdown nor Swagger UI shows them.
  *
- * @throws Error when the document does not have both markers
+ * @throws Error if the document does not have both markers
  */
 export function replaceSection(document: string, name: string, lines: string[]): string {
   const section = new RegExp(`^( *)<!-- generated: ${name}\\b.*?^ *<!-- end of ${name} -->$`, 'ms');
   const [found, indentation = ''] = section.exec(document) ?? [];
-  if (found === undefined) throw new Error(`There are no markers of the section ${name}.`);
+  if (found === undefined) throw new Error(`The document has no markers of the section ${name}.`);
   const text = [
     `<!-- generated: ${name}, by npm run generate; changes made here are lost -->`,
     '',
@@ -60,7 +60,7 @@ function variablesTable(): string[] {
   ];
 }
 
-/** The value a variable has when it is not set; nothing when the meaning says what it is then. */
+/** The value of a variable that is not set; empty if the description explains it. */
 function showDefault(value: string | number | boolean | string[] | undefined): string {
   const text = [value ?? []].flat().join(',');
   return text === '' ? '' : `\`${text}\``;
@@ -84,13 +84,13 @@ function cell(text: string): string {
 function main(): void {
   const outdated = findOutdatedDocuments();
   if (process.argv.includes('--check')) {
-    for (const { file } of outdated) process.stderr.write(`${file} is not current: run npm run generate.\n`);
+    for (const { file } of outdated) process.stderr.write(`${file} is outdated: run npm run generate.\n`);
     if (outdated.length > 0) process.exit(1);
     return;
   }
   for (const { file, text } of outdated) {
     writeFileSync(new URL(file, root), text);
-    process.stdout.write(`${file} is brought up to date.\n`);
+    process.stdout.write(`${file} is updated.\n`);
   }
 }
 

@@ -1,8 +1,8 @@
 // node scripts/run.mjs [ENTRY [ARGUMENTS]]
 //
-// The first step of every command that must work on a bare clone: installs the locked dependencies when they
-// are missing or older than package-lock.json, then runs ENTRY with the Node that came with them. Without an
-// ENTRY it only installs. Built-ins only, and only what Node 20 has.
+// The first step of every command that must work on a fresh clone. It installs the locked dependencies if they are
+// missing or differ from package-lock.json, and then runs ENTRY with the installed Node. Without an ENTRY it only
+// installs. It uses only built-in modules, and only features of Node 20.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -20,8 +20,8 @@ const oldestNodeMajor = 20;
 let child;
 let stopSignal;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // A terminal's Ctrl-C also reaches the child directly, and npm passes it on once more: an ENTRY must take
-  // signals that come together as one.
+  // A terminal's Ctrl-C also reaches the child directly, and npm forwards it once more. An ENTRY must therefore treat
+  // signals that arrive together as one.
   process.on(signal, () => {
     stopSignal = signal;
     child?.kill(signal);
@@ -49,7 +49,7 @@ async function install() {
   if (isInstalled()) return;
   let announced = false;
   for (let holder = takeLock(installLock); holder !== undefined; holder = takeLock(installLock)) {
-    if (!announced) console.log(`Waiting for the installation that process ${holder} is running.`);
+    if (!announced) console.log(`Waiting for process ${holder}, which is installing the dependencies.`);
     announced = true;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
@@ -67,7 +67,7 @@ async function installLocked() {
   const progress = setInterval(() => {
     console.log(`Still installing, ${Math.round((Date.now() - startedAt) / 1000)} s so far.`);
   }, 10_000);
-  // Without the Node that is about to be replaced on the PATH; errors are shown, notes about engines are not.
+  // The PATH excludes the Node that is being replaced. The log level shows errors but no notes about engines.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((directory) => !directory.startsWith(modules));
@@ -87,21 +87,21 @@ async function installLocked() {
   ).finally(() => clearInterval(progress));
   if (code !== 0) {
     fail(
-      `npm ci failed (exit code ${code}); its message is above. Check that the package registry can be reached.`,
+      `npm ci failed (exit code ${code}); its message is above. Check that the package registry is reachable.`,
       code,
     );
   }
   if (!isInstalled()) {
     fail(
-      `npm ci ended well but ${ownNode} is missing. If npm is set to ignore install scripts, run:\n` +
+      `npm ci succeeded but ${ownNode} is missing. If npm is configured to ignore install scripts, run:\n` +
         '  npm ci --include=dev --ignore-scripts=false',
     );
   }
 }
 
 /**
- * Whether node_modules holds what package-lock.json says. npm writes its own record (.package-lock.json) at
- * the very end of an installation, so one that was cut short has none, and one made by hand counts as well.
+ * Whether node_modules matches package-lock.json. npm writes its own record (.package-lock.json) at the very end of
+ * an installation. An interrupted installation therefore has no record, and a manual installation has one.
  */
 function isInstalled() {
   try {
@@ -117,7 +117,7 @@ function isInstalled() {
   }
 }
 
-// When npm itself is killed it cannot pass anything on, so its end is noticed here.
+// A killed npm cannot forward a signal, so its end is detected here.
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const npm = process.ppid;
@@ -126,7 +126,7 @@ function stopWithNpm() {
   }, 1000).unref();
 }
 
-/** Runs a command to its end and gives its exit code, by the shell's rule 128 + n for a signal. */
+/** Runs a command until it exits. Returns its exit code; for a signal this is 128 + n, as in the shell. */
 function run(command, commandArguments, environment, stdio) {
   return new Promise((resolve) => {
     child = spawn(command, commandArguments, { cwd: root, env: environment, stdio });

@@ -1,7 +1,7 @@
 /**
- * Makes the demo organization of an embedded database and writes DATA_DIR/demo.json, which README, tests and
- * benches take their keys from. Run at every embedded start: what exists stays, and only what may have moved
- * (addresses, the token) is written anew. A run that died half-way is completed by the next.
+ * Creates the demo organization of an embedded database and writes DATA_DIR/demo.json, from which README, tests and
+ * benches take their keys. It can run again: existing rows stay, and only values that may have changed (addresses, the
+ * token) are rewritten. The next run completes a run that was interrupted.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -146,7 +146,7 @@ async function makeDemoOrganization(database: Database): Promise<Record<string, 
   };
 }
 
-/** A person whose password is known: a new one, or one that a run left behind before it wrote demo.json. */
+/** A user with a known password: a new user, or one from a run that ended before it wrote demo.json. */
 async function makePerson(
   em: EntityManager,
   person: { email: string; name: string; password: string; role: (typeof userRoles)[number] },

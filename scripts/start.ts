@@ -1,6 +1,6 @@
-// npm start: everything in one terminal. Starts what the operator did not bring himself (PostgreSQL, Temporal, the
-// gateway simulator), migrates the database, makes the demo organization, runs the API and a worker, keeps them
-// running, and stops all of it in order at Ctrl-C.
+// npm start: runs everything in one terminal. Starts the servers that the operator does not supply (PostgreSQL,
+// Temporal, the gateway simulator), migrates the database, creates the demo organization, runs the API and a worker,
+// restarts them if they end, and stops everything in order on Ctrl-C.
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,10 +28,10 @@ import { findTemporal, startTemporal } from './embedded/temporal.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const readyTimeoutSeconds = 120;
-/** npm passes a terminal's Ctrl-C on to a process that has it already: signals this close together are one. */
+/** npm forwards a Ctrl-C that the terminal has already sent to the process. Signals this close count as one. */
 const sameKeystrokeMs = 1000;
 
-/** What stops first comes first: those that take work in, those that carry it, those that keep it. */
+/** The order of stopping: first the processes that accept work, then those that carry it, then those that store it. */
 const stopOrder = [
   ['api', 'worker'],
   ['migrate', 'seed-demo', 'simulator'],
@@ -50,7 +50,7 @@ let dataDirLock: string | undefined;
 
 if (import.meta.main) await main(() => readStartSettings(process.env));
 
-/** Runs everything until it is told to stop. */
+/** Runs everything until a signal stops it. */
 export async function main(readSettings: () => StartSettings): Promise<void> {
   listenForTheEnd();
   try {
@@ -133,18 +133,18 @@ function lockDataDirectory(dataDir: string): void {
       return;
     }
     throw new ConfigError(
-      `${dataDir} is in use by another npm start (process ${holder}). Stop that one, or set DATA_DIR to another directory.`,
+      `${dataDir} is in use by another npm start (process ${holder}). Stop it, or set DATA_DIR to another directory.`,
     );
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(
-      `DATA_DIR (${dataDir}) cannot be used: ${messageOf(error)}. Set DATA_DIR to a directory you may write to.`,
+      `DATA_DIR (${dataDir}) cannot be used: ${messageOf(error)}. Set DATA_DIR to a writable directory.`,
       { cause: error },
     );
   }
 }
 
-/** Ends what a killed run left behind, so that its ports and files are free. */
+/** Ends the processes that a killed run left behind, so that its ports and files are free. */
 async function stopLeftovers(dataDir: string): Promise<void> {
   for (const names of stopOrder) {
     await Promise.all(
@@ -163,8 +163,8 @@ async function stopLeftovers(dataDir: string): Promise<void> {
 async function refuseTakenPort({ port, host }: StartSettings): Promise<void> {
   if (await isPortFree(port, host)) return;
   throw new ConfigError(
-    `Nothing can listen on ${host}, port ${port}: the port is taken, or the address is not this machine's. ` +
-      `Set PORT (or HOST) to another, as in: PORT=${port + 1} npm start`,
+    `Cannot listen on ${host}, port ${port}: the port is in use, or the address does not belong to this machine. ` +
+      `Set PORT (or HOST) to another value, for example: PORT=${port + 1} npm start`,
   );
 }
 
@@ -235,7 +235,7 @@ async function waitUntilHealthy(localUrl: string): Promise<void> {
     await response?.body?.cancel();
     if (response?.status === 200) return;
     if (Date.now() > giveUpAt)
-      throw new Error(`${localUrl}/health did not answer 200 within ${readyTimeoutSeconds} s.`);
+      throw new Error(`${localUrl}/health did not respond with 200 within ${readyTimeoutSeconds} s.`);
     await delay(100);
   }
 }
@@ -249,7 +249,7 @@ function listenForTheEnd(): void {
   }
   // scripts/run.mjs was killed.
   process.on('disconnect', () => stoppingSince ?? void stopEverything(undefined, 0));
-  // The terminal may be gone while the last lines are written.
+  // The terminal may be closed before the last lines are written.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
@@ -260,7 +260,7 @@ async function stopEverything(reason: string | undefined, exitCode: number): Pro
   const wasRunning = isAnyRunning();
   if (wasRunning) say('Stopping …');
   for (const names of stopOrder) await stopProcesses(names);
-  await stopProcesses(); // A build or a download under way.
+  await stopProcesses(); // A build or a download in progress.
   if (dataDirLock !== undefined) releaseLock(dataDirLock);
   if (wasRunning) say('Stopped.');
   process.exit(exitCode);

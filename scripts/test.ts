@@ -1,4 +1,4 @@
-// npm test [JEST ARGUMENTS]: obtains the two Temporal servers the tests run against, then runs jest.
+// npm test [JEST ARGUMENTS]: obtains the two Temporal servers that the tests use, then runs jest.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ const jest = spawn(
       ...process.env,
       TIME_SKIPPING_SERVER: servers.timeSkippingServer,
       TEMPORAL_CLI: servers.temporal,
-      // Said once by each of jest's processes otherwise.
+      // Otherwise each of jest's processes prints this warning.
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`.trim(),
     },
   },

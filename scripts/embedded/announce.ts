@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readDemo } from './demo.ts';
 import { demoComforts, type StartSettings } from './settings.ts';
 
-/** The lines that `npm start` prints when everything runs; the last one is `ready`. */
+/** The lines that `npm start` prints when everything runs. The last line is `ready`. */
 export function announce(settings: StartSettings, temporalUiUrl: string | undefined): string[] {
   const { baseUrl, dataDir } = settings;
   const demo = settings.databaseUrl === undefined ? readDemo(dataDir) : undefined;
@@ -34,7 +34,7 @@ function describeWithheld({ host, withheld }: StartSettings): string[] {
   if (withheld.length === 0) return [];
   return [
     '',
-    `  HOST is ${host}, where others may reach the API, so these are off. Set a variable to switch one on:`,
+    `  HOST is ${host}, where others may reach the API, so these features are off. To switch one on, set its variable:`,
     '',
     ...withheld.map((name) => {
       const { value, allows } = demoComforts[name];

@@ -13,14 +13,14 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { releaseLock, takeLock } from './process-record.mjs';
 
-/** Tells the user what takes long; a line at a time. */
+/** Shows the user the progress of slow work, one line at a time. */
 export type Progress = (line: string) => void;
 
 /**
- * Fills a directory of the cache once. It is built aside and renamed when whole, by one process at a time, so
- * neither a crash nor a second start can leave half of it.
+ * Fills a directory of the cache once. One process at a time builds it under another name and renames it when it is
+ * complete, so neither a crash nor a second start can leave a partial directory.
  *
- * @param build fills the directory it is given; throws when it cannot
+ * @param build fills the given directory; throws if it cannot
  * @returns the filled directory
  */
 export async function fillCache(
@@ -48,7 +48,7 @@ export async function fillCache(
     const draft = mkdtempSync(`${directory}.partial-`);
     try {
       await build(draft);
-      chmodSync(draft, 0o755); // mkdtemp's 0700 would keep it from everyone but who filled it.
+      chmodSync(draft, 0o755); // mkdtemp's 0700 would hide it from every user except the one who filled it.
       renameSync(draft, directory);
     } finally {
       rmSync(draft, { recursive: true, force: true });
@@ -59,7 +59,7 @@ export async function fillCache(
   }
 }
 
-/** Says what is being done at once, and every ten seconds that it still is. */
+/** Prints what is being done, and every ten seconds that it is still in progress. */
 export async function showProgress<T>(progress: Progress, doing: string, work: Promise<T>): Promise<T> {
   progress(`${doing} …`);
   const startedAt = Date.now();

@@ -9,14 +9,14 @@ import {
 } from './keep-running.ts';
 import { runProcess, startProcess, type ManagedProcess, type ProcessExit } from './managed-process.ts';
 
-/** How long a child may take to finish what it has begun once it is told to stop. */
+/** How long a child may take to finish its work after the signal to stop. */
 export const childGraceSeconds = 10;
 const readyTimeoutSeconds = 120;
 const runTimeoutSeconds = 600;
 
 /**
- * With room for new objects as V8 takes it, an API process has 340 MB with a thousand streams; with this, 260. The
- * Dockerfile and the scripts of package.json say the same.
+ * With V8's default size for new objects, an API process takes 340 MB with a thousand streams; with this flag, 260 MB.
+ * The Dockerfile and the scripts of package.json set the same flag.
  */
 export const nodeFlags = ['--max-semi-space-size=16'];
 
@@ -26,14 +26,14 @@ export interface Child {
   program: string;
   environment: Record<string, string>;
   recordFile: string;
-  /** Each line of its log. */
+  /** Receives each line of its log. */
   print: (line: string) => void;
 }
 
 /**
- * Runs a child to its end.
+ * Runs a child until it exits.
  *
- * @throws BadConfiguration when it refuses its variables, Error when it fails otherwise
+ * @throws BadConfiguration if it refuses its variables, Error if it fails otherwise
  */
 export async function runChild(child: Child): Promise<void> {
   const exit = await runProcess({ ...processOptions(child), timeoutSeconds: runTimeoutSeconds });
@@ -41,11 +41,11 @@ export async function runChild(child: Child): Promise<void> {
 }
 
 /**
- * Keeps a child running. It is ready when it says `ready` on its IPC channel; when that breaks, because this
- * process was killed, it stops by itself.
+ * Keeps a child running. The child is ready when it sends `ready` on its IPC channel. If the channel breaks, because
+ * this process was killed, the child stops by itself.
  *
- * @returns when it is ready for the first time
- * @throws BadConfiguration when it refuses its variables, Error when it never gets ready
+ * @returns when the child is ready for the first time
+ * @throws BadConfiguration if the child refuses its variables, Error if it never becomes ready
  */
 export async function keepChildRunning(
   child: Child,
@@ -88,6 +88,6 @@ function processOptions({ name, program, environment, recordFile, print }: Child
 }
 
 function failure({ name }: Child, exit: ProcessExit, when: string): Error {
-  const reason = `${name} ${describeExit(exit)}${when}; what it said is above.`;
+  const reason = `${name} ${describeExit(exit)}${when}; its log is above.`;
   return refusesConfiguration(exit) ? new BadConfiguration(reason) : new Error(reason);
 }

@@ -12,7 +12,7 @@ const demoFile = z.looseObject({
 
 export type Demo = z.output<typeof demoFile>;
 
-/** The demo organization that scripts/seed-demo.ts wrote down, if there is one. */
+/** The demo organization from the file that scripts/seed-demo.ts wrote, if it exists. */
 export function readDemo(dataDir: string): Demo | undefined {
   try {
     return demoFile.parse(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')));
@@ -21,7 +21,7 @@ export function readDemo(dataDir: string): Demo | undefined {
   }
 }
 
-/** Brings demo.json up to date with addresses that changed since it was written: another PORT, a taken port. */
+/** Updates the addresses in demo.json that have changed since it was written: another PORT, or a port in use. */
 export function refreshDemo(dataDir: string, environment: Record<string, string | undefined>): void {
   const demo = readDemo(dataDir);
   if (demo === undefined) return;

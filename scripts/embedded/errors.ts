@@ -1,6 +1,6 @@
-// By shape and not by `instanceof`: an error of Node's own comes from another realm inside a test run.
+// These check the shape instead of `instanceof`, because in a test run Node's own errors come from another realm.
 
-/** The code of a system error, `ENOENT` and the like; undefined for anything else that was thrown. */
+/** The code of a system error, for example `ENOENT`; undefined for any other thrown value. */
 export function codeOf(error: unknown): string | undefined {
   const isCoded = typeof error === 'object' && error !== null && 'code' in error;
   return isCoded ? String(error.code) : undefined;

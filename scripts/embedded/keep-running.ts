@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from './errors.ts';
 import type { ProcessExit } from './managed-process.ts';
 
-/** sysexits.h EX_CONFIG, see src/process.ts: another start with the same variables fails the same way. */
+/** EX_CONFIG of sysexits.h, see src/process.ts: a restart with the same variables would fail in the same way. */
 const badConfiguration = 78;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-/** Having run this long, a part is taken to be well, and its next failure to be a new one. */
+/** A part that has run this long is healthy, and its next failure counts as a new one. */
 const wellAfterMs = 10_000;
-/** A part that has never been ready is given up after so many attempts. */
+/** After this number of attempts, a part that has never been ready is given up. */
 const firstAttempts = 3;
 
 export interface Part {
@@ -17,32 +17,32 @@ export interface Part {
 
 export interface KeepRunningOptions {
   name: string;
-  /** Resolves when the part is ready, rejects when it did not get there. */
+  /** Resolves when the part is ready, rejects if it does not become ready. */
   start: () => Promise<Part>;
-  /** Tells an end that was asked for from one that was not. */
+  /** Distinguishes a requested end from an unexpected one. */
   isStopping: () => boolean;
-  /** Is told why the part cannot go on: it refuses its configuration. */
+  /** Receives the reason why the part cannot continue: it refuses its configuration. */
   markFailed: (reason: string) => void;
   log: (line: string) => void;
 }
 
 /**
- * Starts a part and starts it again, after a growing pause, whenever it ends by itself.
+ * Starts a part and restarts it, after a growing pause, whenever it ends by itself.
  *
  * @returns when the part is ready for the first time
- * @throws Error of the last attempt, when it never gets ready
+ * @throws Error of the last attempt, if the part never becomes ready
  */
 export async function keepRunning(options: KeepRunningOptions): Promise<void> {
   const first = await startFirst(options);
   void watch(first, options);
 }
 
-/** Thrown by `start` when the part refuses its configuration. */
+/** Thrown by `start` if the part refuses its configuration. */
 export class BadConfiguration extends Error {
   override name = 'BadConfiguration';
 }
 
-/** What an exit says, in words. */
+/** Describes an exit in words. */
 export function describeExit({ code, signal }: ProcessExit): string {
   return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
 }

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { codeOf } from './errors.ts';
 
 /**
- * A random secret that is made once and kept in `file`, readable by its owner only.
+ * Returns a random secret that is generated once and kept in `file`, readable only by its owner.
  *
  * @returns 192 bits as 32 characters of base64url
  */
@@ -11,7 +11,7 @@ export function keepSecret(file: string): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
   try {
-    // Linked, not renamed: whoever comes second must not replace a secret that is in use.
+    // Linked, not renamed: a second process must not replace a secret that is in use.
     linkSync(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

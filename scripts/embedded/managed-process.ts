@@ -7,25 +7,25 @@ import { codeOf } from './errors.ts';
 import { findRecordedProcess, recordProcess } from './process-record.mjs';
 
 export interface ProcessOptions {
-  /** What the log and `stopProcesses` call it. */
+  /** Its name in the log and in `stopProcesses`. */
   name: string;
   command: string;
   arguments: string[];
-  /** Where it runs; default `/`, which every user may enter. */
+  /** The working directory. Default `/`, which every user may enter. */
   workingDirectory?: string;
   environment?: NodeJS.ProcessEnv;
-  /** What others may not do with the files it makes; default that of this process. */
+  /** Removes permissions from the files that it creates. Default: the umask of this process. */
   umask?: number;
-  /** Whom it runs as; default the user of this process. */
+  /** The user that it runs as. Default: the user of this process. */
   account?: { uid: number; gid: number };
-  /** Keeps its pid, so that a later run can end it if this one could not. */
+  /** The file that records its pid, so that a later run can end the process if this run could not. */
   recordFile?: string;
-  /** The signal that asks it to end well, and how long that may take before SIGKILL. */
+  /** The signal that asks it to end cleanly, and the time until SIGKILL. */
   stopSignal: NodeJS.Signals;
   graceSeconds: number;
-  /** Gives a Node child an IPC channel, on which it says `ready`. */
+  /** Gives a Node child an IPC channel, on which it sends `ready`. */
   ipc?: boolean;
-  /** Each line it prints. */
+  /** Receives each line that it prints. */
   onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
 
@@ -38,17 +38,17 @@ export interface ManagedProcess {
   name: string;
   child: ChildProcess;
   pid: number;
-  /** Resolves when it has ended and all it printed was read. Never rejects. */
+  /** Resolves when the process has ended and all its output was read. Never rejects. */
   exited: Promise<ProcessExit>;
-  /** Asks it to end, insists after the grace, resolves when it is gone. Repeating it is harmless. */
+  /** Asks it to end, kills it after the grace time, and resolves when it is gone. Repeated calls are harmless. */
   stop: () => Promise<void>;
 }
 
 const running = new Set<ManagedProcess>();
 
-// Started beside each process: it holds the other end of a pipe, so it wakes when this process dies in whatever
-// way, kill -9 included, and ends the process it watches. Without it a killed `npm start` or `npm test` would
-// leave its servers running for ever. $1: process group, $2: signal, $3: grace in seconds.
+// Runs next to each process. It holds the other end of a pipe, so it wakes when this process dies in any way, kill -9
+// included, and ends the process that it watches. Without it, a killed `npm start` or `npm test` would leave its
+// servers running forever. $1: process group, $2: signal, $3: grace time in seconds.
 const watchScript = `
   read -r line
   kill -s "$2" -- "-$1" 2>/dev/null
@@ -57,10 +57,10 @@ const watchScript = `
 `;
 
 /**
- * Starts a process in a process group of its own, where the terminal's Ctrl-C does not reach it: the order in
- * which things stop is decided here.
+ * Starts a process in its own process group. The terminal's Ctrl-C does not reach it there, so this module decides the
+ * order in which processes stop.
  *
- * @throws Error when it cannot be started at all
+ * @throws Error if it cannot be started
  */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
   const child = spawnWithUmask(options);
@@ -71,7 +71,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     child.once('spawn', resolve);
     child.once('error', (error) => reject(new Error(`Cannot start ${options.name}: ${error.message}`)));
   });
-  child.on('error', () => undefined); // A failed kill or IPC message; what counts is `exited`.
+  child.on('error', () => undefined); // A failed kill or IPC message. Callers use `exited`.
   const { pid, stdout, stderr } = child;
   if (pid === undefined || stdout === null || stderr === null)
     throw new Error(`Cannot start ${options.name}.`);
@@ -81,7 +81,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     ['-c', watchScript, 'watch', String(pid), signalName(options.stopSignal), String(options.graceSeconds)],
     { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   );
-  watcher.on('error', () => undefined); // Without /bin/sh the processes' records still serve the next run.
+  watcher.on('error', () => undefined); // Without /bin/sh, the next run can still use the recorded pids.
   watcher.unref();
   readLines(stdout, (line) => options.onLine(line, 'stdout'));
   readLines(stderr, (line) => options.onLine(line, 'stderr'));
@@ -95,7 +95,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     stop: () => (stopped ??= endProcess(managed, options)),
   };
   running.add(managed);
-  // 'exit' comes before 'close', which waits for grandchildren that hold the pipes.
+  // 'exit' occurs before 'close', which waits for grandchildren that hold the pipes.
   child.once('exit', () => {
     running.delete(managed);
     watcher.kill('SIGKILL');
@@ -104,7 +104,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
   return managed;
 }
 
-/** A child inherits the umask; spawn has no option for it, but it forks before it returns. */
+/** A child inherits the umask. spawn has no option for it, but forks before it returns. */
 function spawnWithUmask(options: ProcessOptions): ChildProcess {
   const ownUmask = process.umask();
   if (options.umask !== undefined) process.umask(options.umask);
@@ -121,25 +121,25 @@ function spawnWithUmask(options: ProcessOptions): ChildProcess {
   }
 }
 
-/** Stops the processes of these names, side by side; without names, all. */
+/** Stops the processes with these names in parallel. Without names, stops all. */
 export async function stopProcesses(names?: string[]): Promise<void> {
   const chosen = [...running].filter(({ name }) => names === undefined || names.includes(name));
   await Promise.all(chosen.map((managed) => managed.stop()));
 }
 
-/** Whether a process that was started here still runs. */
+/** Whether a process that this module started still runs. */
 export function isAnyRunning(): boolean {
   return running.size > 0;
 }
 
-/** Kills everything that still runs, at once. */
+/** Kills all running processes immediately. */
 export function killProcesses(): void {
   for (const { pid } of running) signalGroup(pid, 'SIGKILL');
 }
 
 /**
- * Ends a process that an earlier run recorded and left behind, and waits until it is gone. A pid that belongs to
- * another process by now is left alone.
+ * Ends a process that an earlier run recorded and left behind, and waits until it is gone. If the pid now belongs to
+ * another process, nothing happens.
  */
 export async function stopRecordedProcess(
   recordFile: string,
@@ -159,10 +159,10 @@ export async function stopRecordedProcess(
 }
 
 /**
- * Runs a process to its end.
+ * Runs a process until it exits.
  *
- * @param timeoutSeconds after which it is stopped and counts as failed
- * @returns its exit and the last lines it printed, for an error message
+ * @param timeoutSeconds after this time it is stopped and counts as failed
+ * @returns its exit and its last lines of output, for an error message
  */
 export async function runProcess(
   options: Omit<ProcessOptions, 'stopSignal' | 'graceSeconds' | 'onLine'> & {
@@ -195,13 +195,13 @@ async function endProcess(managed: ManagedProcess, options: ProcessOptions): Pro
   await gone.finally(() => clearTimeout(insist));
 }
 
-// A group's number is its first process's pid; what that one started in turn ends with it.
+// The id of a group is the pid of its first process. Processes that this one started end with it.
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
     if (codeOf(error) === 'ESRCH') return;
-    const advice = `Process ${pid} cannot be stopped from here: stop it, or start as the user it belongs to.`;
+    const advice = `Process ${pid} cannot be stopped: stop it manually, or start as the user that owns it.`;
     throw new Error(advice, { cause: error });
   }
 }

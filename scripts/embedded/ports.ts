@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { takeLock } from './process-record.mjs';
 
-/** Whether a TCP server could listen there now; false also when the address is not this machine's. */
+/** Whether a TCP server could listen there now. Also false if the address does not belong to this machine. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return (await listenOnce(port, host)) !== undefined;
 }
 
-/** A TCP port of the loopback address that was free a moment ago. */
+/** Returns a TCP port of the loopback address that was free a moment ago. */
 export async function findFreePort(): Promise<number> {
   const port = await listenOnce(0, '127.0.0.1');
   if (port === undefined) throw new Error('No TCP port is free on 127.0.0.1.');
@@ -18,8 +18,8 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
- * Chooses a loopback port for each name: the one it had last time, else its default, else a free one when that
- * is taken. The choice is kept in `file`, so that addresses stay the same over restarts.
+ * Chooses a loopback port for each name: its previous port, or its default, or a free port if that one is in use. The
+ * choice is kept in `file`, so that addresses stay the same across restarts.
  */
 export async function choosePorts<Ports extends Record<string, number>>(
   file: string,
@@ -41,8 +41,8 @@ export async function choosePorts<Ports extends Record<string, number>>(
 }
 
 /**
- * Keeps a port from the other starts of this user until this process ends. Some seconds pass between the choice
- * of a port and the start of the server that listens on it, in which two starts would both find it free.
+ * Reserves a port against other starts by this user until this process ends. Some seconds pass between the choice of a
+ * port and the start of the server that listens on it. In this time, two starts would both find it free.
  */
 function reservePort(port: number): boolean {
   const directory = join(tmpdir(), `sms-service-ports-${userInfo().uid}`);
@@ -55,7 +55,7 @@ function readPorts(file: string): Record<string, number> {
   try {
     return portsFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return {}; // Not there yet, or unreadable: the defaults do.
+    return {}; // The file does not exist yet or is unreadable: use the defaults.
   }
 }
 

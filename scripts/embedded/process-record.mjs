@@ -1,14 +1,14 @@
-// Who holds a lock and who was started by an earlier run. Plain JavaScript with built-ins only, because
-// scripts/run.mjs needs it under the machine's own Node, before anything is installed.
+// Records which process holds a lock and which processes an earlier run started. This is plain JavaScript with only
+// built-in modules, because scripts/run.mjs runs it with the machine's own Node, before anything is installed.
 //
-// A pid alone says little: after a crash the same number soon belongs to another process, in a container
-// nearly at once. A record therefore names the pid together with the time its process started.
+// A pid alone is not sufficient: after a crash the same number soon belongs to another process, in a container almost
+// immediately. A record therefore contains the pid and the start time of its process.
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * The record of a running process: its pid and the moment it started, or undefined when no such process runs.
+ * Returns the record of a running process: its pid and its start time, or undefined if the process does not run.
  * A zombie has ended, so it counts as not running.
  * @param {number} pid
  * @returns {string | undefined}
@@ -21,7 +21,7 @@ export function describeProcess(pid) {
   }
   try {
     if (process.platform === 'linux') {
-      // proc(5): the command in parentheses may hold spaces, so fields are counted after the last one.
+      // proc(5): the command in parentheses may contain spaces, so fields are counted after the last parenthesis.
       const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
         .replace(/^.*\) /s, '')
         .split(' ');
@@ -37,7 +37,7 @@ export function describeProcess(pid) {
 }
 
 /**
- * The pid a record file names, if that very process still runs.
+ * Returns the pid in a record file, if the recorded process still runs.
  * @param {string} file
  * @returns {number | undefined}
  */
@@ -48,7 +48,7 @@ export function findRecordedProcess(file) {
 }
 
 /**
- * Writes the record of a running process; readable by its owner only.
+ * Writes the record of a running process, readable only by its owner.
  * @param {string} file
  * @param {number} pid
  */
@@ -65,7 +65,7 @@ export function recordProcess(file, pid) {
 export function takeLock(file) {
   mkdirSync(dirname(file), { recursive: true });
   const own = `${file}.${process.pid}`;
-  // Written aside and then linked, so that no one ever reads a lock file that is still empty.
+  // Written under another name and then linked, so that no process reads an empty lock file.
   writeFileSync(own, describeProcess(process.pid) ?? '', { mode: 0o600 });
   try {
     for (;;) {
@@ -84,13 +84,13 @@ export function takeLock(file) {
   }
 }
 
-/** Gives a lock back, if it is ours. */
+/** Releases a lock, if this process holds it. */
 export function releaseLock(file) {
   if (findRecordedProcess(file) === process.pid) rmSync(file, { force: true });
 }
 
-// Two may find the same stale lock. Renaming lets only one of them remove it; the other might have moved away
-// the first one's fresh lock, sees that its holder lives, and puts it back.
+// Two processes may find the same stale lock. With a rename, only one of them can remove it. The second process may
+// instead move the new lock of the first; it then sees that the holder is alive, and puts the lock back.
 function discardStaleLock(file) {
   const aside = `${file}.stale.${process.pid}`;
   try {

@@ -1,5 +1,5 @@
 // node sdk-download-process.ts EXECUTABLE VERSION DIRECTORY: see sdk-download.ts. The SDK downloads an executable
-// only on the way to starting it; that it starts as well shows that the file is whole.
+// only when it starts it. A successful start also shows that the file is complete.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 

@@ -5,18 +5,18 @@ import { startProcess } from './managed-process.ts';
 
 export type SdkExecutable = 'temporal' | 'temporal-test-server';
 
-/** How long the download may stand still: at first until it begins, then between two pieces. */
+/** How long the download may make no progress: before it begins, and then between two pieces. */
 const stallSeconds = 10;
 
 const program = join(dirname(fileURLToPath(import.meta.url)), 'sdk-download-process.ts');
 
 /**
- * Lets the Temporal SDK download an executable. It does so without any time limit, in native code that nothing
- * can interrupt; hence a process of its own, which is stopped when no byte arrives. Where the download cannot be
- * reached this takes between no time (no name service) and `stallSeconds` (packets dropped).
+ * Downloads an executable with the Temporal SDK. The SDK has no time limit and runs native code that cannot be
+ * interrupted, so it runs in a separate process, which is stopped if no bytes arrive. If the download is unreachable,
+ * this takes between no time (no name service) and `stallSeconds` (dropped packets).
  *
- * @param directory where the file `executable` is put; must be empty
- * @throws Error with the reason when the download did not come to its end
+ * @param directory receives the file `executable`; must be empty
+ * @throws Error with the reason if the download did not complete
  */
 export async function downloadWithSdk(
   executable: SdkExecutable,
@@ -52,7 +52,7 @@ export async function downloadWithSdk(
   chmodSync(join(directory, executable), 0o755);
 }
 
-// The SDK prints a chain of errors in one line; the two innermost say what happened.
+// The SDK prints a chain of errors in one line. The two innermost errors name the cause.
 function lastCause(printed: string[]): string {
   const line = printed.findLast((text) => text.includes('Error: ')) ?? 'it ended without a file';
   return line.replace(/\]$/, '').split(': ').slice(-2).join(': ');

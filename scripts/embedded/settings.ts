@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { ConfigError, variables } from '../../src/config.ts';
 
-/** The variables `npm start` decides by. DATA_DIR is its alone: no part of the service keeps files. */
+/** The variables that `npm start` itself reads. Only it uses DATA_DIR: no part of the service keeps files. */
 export const startVariables = variables
   .pick({ PORT: true, HOST: true, BASE_URL: true, TEMPORAL_NAMESPACE: true })
   .extend({
@@ -16,32 +16,41 @@ export const startVariables = variables
   });
 
 /**
- * What the embedded service allows while only this machine reaches it, by variable. Strangers must not make accounts,
- * read in the log how to take one over, or have the service call programs on this machine, unless the operator says so.
+ * What the embedded service allows while only this machine can reach it, by variable. Unless the operator allows it,
+ * strangers must not create accounts, read tokens of accounts in the log, or make the service call programs on this
+ * machine.
  */
 export const demoComforts = {
-  ALLOW_SIGN_UP: { value: 'true', withheld: 'false', allows: 'anyone who reaches the API makes an account' },
-  MAIL_TO_LOG: { value: 'true', withheld: 'false', allows: 'mails, with the tokens in them, go to the log' },
+  ALLOW_SIGN_UP: {
+    value: 'true',
+    withheld: 'false',
+    allows: 'anyone who can reach the API may create an account',
+  },
+  MAIL_TO_LOG: {
+    value: 'true',
+    withheld: 'false',
+    allows: 'mails, including their tokens, are written to the log',
+  },
   WEBHOOK_ALLOWED_HOSTS: {
     value: 'localhost,127.0.0.1',
     withheld: '',
-    allows: 'webhooks reach programs on this machine',
+    allows: 'webhooks can reach programs on this machine',
   },
 } as const;
 
 export type DemoVariable = keyof typeof demoComforts;
 
-/** What `npm start` itself decides by; everything else in the environment is passed on to its parts. */
+/** The settings of `npm start` itself. All other variables of the environment are passed to its parts. */
 export interface StartSettings {
   port: number;
   host: string;
-  /** How callbacks and people reach the API. */
+  /** The URL at which callbacks and people reach the API. */
   baseUrl: string;
-  /** How this machine reaches the API, whatever BASE_URL says. */
+  /** The URL at which this machine reaches the API, independent of BASE_URL. */
   localUrl: string;
   dataDir: string;
   temporalNamespace: string;
-  /** Set by the operator: that part is his and is not started. */
+  /** Set if the operator supplies this part; it is then not started. */
   databaseUrl: string | undefined;
   temporalAddress: string | undefined;
   gatewayUrl: string | undefined;
@@ -49,19 +58,19 @@ export interface StartSettings {
   authSecret: string | undefined;
   securityCodePepper: string | undefined;
   simulatorUrl: string | undefined;
-  /** What makes the demo easy to try, as variables of the parts: values of the operator's, or its defaults. */
+  /** Variables that make the demo easy to try: the operator's values, or the defaults. */
   demoVariables: Record<DemoVariable, string>;
-  /** Those of them that are off because HOST lets strangers reach the API. */
+  /** The demo variables that are off because HOST lets strangers reach the API. */
   withheld: DemoVariable[];
-  /** The environment of the parts: the operator's, without the variables that are empty. */
+  /** The environment of the parts: the operator's environment without empty variables. */
   environment: Record<string, string>;
 }
 
 /**
- * Reads the variables of `npm start`. An empty one counts as unset.
+ * Reads the variables of `npm start`. An empty variable counts as unset.
  *
  * @param isLoopback whether only this machine reaches a server that listens on a host
- * @throws ConfigError that names every variable that cannot be used
+ * @throws ConfigError that names every invalid variable
  */
 export function readStartSettings(
   source: Record<string, string | undefined>,
@@ -77,24 +86,24 @@ export function readStartSettings(
     : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (environment.DATABASE_URL !== undefined && environment.GATEWAY_TOKEN === undefined) {
     problems.push(
-      'GATEWAY_TOKEN is not set. With a DATABASE_URL of your own it is required: the secret, at least 8 ' +
-        "characters, that the gateway's callbacks carry.",
+      'GATEWAY_TOKEN is not set. It is required if you set DATABASE_URL: the secret of the ' +
+        "gateway's callbacks, at least 8 characters.",
     );
   }
   if (environment.DATABASE_URL !== undefined && environment.AUTH_SECRET === undefined) {
     problems.push(
-      'AUTH_SECRET is not set. With a DATABASE_URL of your own it is required: at least 32 random characters, ' +
-        'the same for every process, as `openssl rand -base64 32` makes them.',
+      'AUTH_SECRET is not set. It is required if you set DATABASE_URL: at least 32 random characters, the same ' +
+        'for every process. `openssl rand -base64 32` generates them.',
     );
   }
   if (environment.DATABASE_URL !== undefined && environment.SECURITY_CODE_PEPPER === undefined) {
     problems.push(
-      'SECURITY_CODE_PEPPER is not set. With a DATABASE_URL of your own it is required: at least 32 random ' +
-        'characters, the same for every process, as `openssl rand -base64 32` makes them.',
+      'SECURITY_CODE_PEPPER is not set. It is required if you set DATABASE_URL: at least 32 random characters, ' +
+        'the same for every process. `openssl rand -base64 32` generates them.',
     );
   }
   if (!result.success || problems.length > 0) {
-    throw new ConfigError(`The configuration cannot be used:\n  ${problems.join('\n  ')}`);
+    throw new ConfigError(`The configuration is invalid:\n  ${problems.join('\n  ')}`);
   }
   const { PORT, HOST, BASE_URL, DATA_DIR, TEMPORAL_NAMESPACE } = result.data;
   const localUrl = `http://${reachableHost(HOST)}:${PORT}`;
@@ -128,7 +137,7 @@ function readDemoVariables(
   const valueOf = (name: DemoVariable): string => {
     const given = environment[name];
     if (given !== undefined) return given;
-    // With a database of the operator's own, the defaults of production hold: empty counts as unset.
+    // With the operator's own database, the defaults of production apply: empty counts as unset.
     if (!isEmbedded) return '';
     return demoComforts[name][withheld.includes(name) ? 'withheld' : 'value'];
   };
@@ -141,13 +150,13 @@ function readDemoVariables(
   };
 }
 
-/** A name that is not `localhost` may be of any address. */
+/** A name other than `localhost` may have any address. */
 export function isLoopbackHost(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
-// Who listens on all addresses is reached on the loopback one.
+// A server that listens on all addresses can be reached on the loopback address.
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -8,7 +8,7 @@ import { runProcess, startProcess, stopRecordedProcess, type ProcessExit } from 
 import { findFreePort } from './ports.ts';
 import { downloadWithSdk } from './sdk-download.ts';
 
-/** The newest release that `go install` takes: later ones have a `replace` in their go.mod. */
+/** The newest release that `go install` accepts: later releases have a `replace` in their go.mod. */
 const cliVersion = 'v1.5.1';
 const cliModule = `github.com/temporalio/cli/cmd/temporal@${cliVersion}`;
 const buildTimeoutSeconds = 1800;
@@ -18,18 +18,18 @@ const stopGraceSeconds = 10;
 export interface TemporalOptions {
   /** The `temporal` CLI, from `findTemporal`. */
   executable: string;
-  /** Where it keeps its state. Default: in memory, gone with the process. */
+  /** The file that keeps its state. Default: in memory, lost when the process ends. */
   databaseFile?: string;
-  /** Default: free ones. */
+  /** Default: free ports. */
   port?: number;
   uiPort?: number;
   namespace: string;
-  /** Registered at every start; those already there stay as they are. */
+  /** Registered at every start. Existing attributes do not change. */
   searchAttributes: Record<
     string,
     'Bool' | 'Datetime' | 'Double' | 'Int' | 'Keyword' | 'KeywordList' | 'Text'
   >;
-  /** Keeps the server's pid for the next run. */
+  /** The file that records the server's pid for the next run. */
   recordFile?: string;
   log: (line: string) => void;
 }
@@ -43,12 +43,12 @@ export interface EmbeddedTemporal {
 }
 
 /**
- * Obtains the `temporal` CLI, which carries the development server: from the PATH, the cache, the SDK's
- * download, or built with Go; in this order.
+ * Obtains the `temporal` CLI, which contains the development server: from the PATH, from the cache, by the SDK's
+ * download, or by a build with Go, in this order.
  *
  * @param options.cacheDir the project's `.cache`
  * @returns the path of the executable
- * @throws Error that names every way, and why each failed
+ * @throws Error that lists every way and why it failed
  */
 export async function findTemporal(options: { cacheDir: string; progress: Progress }): Promise<string> {
   const { cacheDir, progress } = options;
@@ -70,7 +70,7 @@ export async function findTemporal(options: { cacheDir: string; progress: Progre
 }
 
 async function buildWithGo(directory: string, progress: Progress, failures: string[]): Promise<void> {
-  // The second place is where Go's own installer puts it; not every shell has that on its PATH.
+  // The second place is the path of Go's own installer, which is not on every PATH.
   const go = findProgram('go', ['/usr/local/go/bin']);
   if (go === undefined) {
     failures.push('go, to build it: not on the PATH');
@@ -93,11 +93,11 @@ async function buildWithGo(directory: string, progress: Progress, failures: stri
 
 function describeFailures(failures: string[]): string {
   return [
-    'There is no Temporal server. Tried, in this order:',
-    '  - temporal on the PATH: not there',
-    "  - the project's cache (.cache): not there",
+    'No Temporal server was found. Tried, in this order:',
+    '  - temporal on the PATH: not found',
+    "  - the project's cache (.cache): not found",
     ...failures.map((failure) => `  - ${failure}`),
-    'Set TEMPORAL_ADDRESS to a Temporal server of your own, or put the Temporal CLI on the PATH, or install Go.',
+    'Set TEMPORAL_ADDRESS to your own Temporal server, or put the Temporal CLI on the PATH, or install Go.',
   ].join('\n');
 }
 
@@ -105,7 +105,7 @@ function describeFailures(failures: string[]): string {
  * Starts Temporal's development server with its Web UI on 127.0.0.1 and waits until a client can use the
  * namespace. A server that a killed run left on the same file is stopped first.
  *
- * @throws Error when it does not come up
+ * @throws Error if it does not start
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
   if (options.recordFile !== undefined) {
@@ -154,14 +154,15 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   return { address, uiUrl: `http://127.0.0.1:${uiPort}`, exited: server.exited, stop: server.stop };
 }
 
-// The write-ahead log with one sync a checkpoint lets the file-backed server carry 61 workflows a second where
-// SQLite's defaults give 24, as many as in memory (two cores). Nothing is lost when a process dies; after a power
-// cut the last moments may be, and what Postgres holds as unsettled is started again.
+// The write-ahead log with one sync per checkpoint lets the file-backed server run 61 workflows a second, as many as in
+// memory; SQLite's defaults reach 24 (two cores). Nothing is lost when a process dies. After a power failure the last
+// moments may be lost, and the dispatches that are unsettled in PostgreSQL are started again.
 const pragmas = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'];
 
 /**
- * The schema is made only where there is no file, and not in one step: a file whose first start was cut short
- * would never work again. So it counts only once its server has been usable, and is made anew before.
+ * The server creates the schema only if the file does not exist, and not in one step: a file whose first start was
+ * interrupted would never work. The file is therefore valid only after its server has been usable, and is recreated
+ * until then.
  */
 function prepareDatabase(databaseFile: string | undefined): {
   flags: string[];
@@ -175,7 +176,7 @@ function prepareDatabase(databaseFile: string | undefined): {
   if (existsSync(marker)) for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   if (!existsSync(file)) writeFileSync(marker, '', { mode: 0o600 });
   return {
-    // By its name alone: the server puts the path into a URL unescaped.
+    // Only the file name: the server inserts the path into a URL unescaped.
     flags: ['--db-filename', basename(file), ...pragmas],
     directory: dirname(file),
     keep: () => rmSync(marker, { force: true }),
@@ -213,7 +214,7 @@ async function callServer(
       const missing = Object.keys(searchAttributes).filter((key) => customAttributes?.[key] === undefined);
       if (missing.length > 0)
         throw new Error(`search attributes are not registered yet: ${missing.join(', ')}`);
-      // The list is served by visibility, the part that is up last.
+      // This query needs visibility, the part of the server that becomes ready last.
       await connection.workflowService.countWorkflowExecutions({ namespace });
     });
   } finally {

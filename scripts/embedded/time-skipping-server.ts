@@ -31,13 +31,13 @@ const projectFile = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-// The SDK runs it with the port as its only argument and ends it by SIGKILL, so Java takes this shell's place. A
-// loop beside it ends Java when the process that started it died without doing so: a killed test run. The heap is
-// small and the compiler quick, since a server lives as long as one test file.
+// The SDK runs it with the port as its only argument and ends it by SIGKILL, so Java replaces this shell. A loop in the
+// background ends Java if the process that started it died without doing so, for example in a killed test run. The heap
+// is small and the compiler quick, because a server lives only as long as one test file.
 //
-// Without --enable-time-skipping: the SDK counts on time standing still until a test waits for a result or calls
-// `sleep`. With the flag it runs ahead from the start, and the first `sleep` is counted twice (the server fails
-// with "Unbalanced lock and unlock calls" after having slept, and the SDK repeats the call).
+// Without --enable-time-skipping: the SDK expects time to stand still until a test waits for a result or calls `sleep`.
+// With the flag, time skips from the start, and the first `sleep` counts twice (the server fails with "Unbalanced lock
+// and unlock calls" after the sleep, and the SDK repeats the call).
 const wrapper = `#!/bin/sh
 here=$(dirname "$0")
 parent=$PPID
@@ -50,12 +50,12 @@ exec java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/lib/*" \\
 `;
 
 /**
- * Obtains the time-skipping test server: the executable that TEMPORAL_TEST_SERVER names, from the cache, by the
- * SDK's download, or from Maven; in this order.
+ * Obtains the time-skipping test server: from TEMPORAL_TEST_SERVER, from the cache, by the SDK's download, or from
+ * Maven, in this order.
  *
  * @param options.cacheDir the project's `.cache`
  * @returns a path for `createTimeSkipping({ server: { executable: { type: 'existing-path', path } } })`
- * @throws Error that names every way, and why each failed
+ * @throws Error that lists every way and why it failed
  */
 export async function findTimeSkippingServer(options: {
   cacheDir: string;
@@ -84,7 +84,7 @@ export async function findTimeSkippingServer(options: {
   return path;
 }
 
-// At every start, so that a cache filled by an older checkout follows a change of the wrapper.
+// Runs at every start, so that a cache from an older checkout gets changes of the wrapper.
 function writeWrapper(path: string): void {
   if (existsSync(path) && readFileSync(path, 'utf8') === wrapper) return;
   const draft = `${path}.${process.pid}`;
@@ -126,10 +126,10 @@ async function copyFromMaven(directory: string, progress: Progress, failures: st
 
 function describeFailures(failures: string[]): string {
   return [
-    'There is no time-skipping test server. Tried, in this order:',
+    'No time-skipping test server was found. Tried, in this order:',
     '  - TEMPORAL_TEST_SERVER: not set',
-    "  - the project's cache (.cache): not there",
+    "  - the project's cache (.cache): not found",
     ...failures.map((failure) => `  - ${failure}`),
-    'Set TEMPORAL_TEST_SERVER to the path of one, or install Java and Maven.',
+    'Set TEMPORAL_TEST_SERVER to the path of a server, or install Java and Maven.',
   ].join('\n');
 }

@@ -1,7 +1,7 @@
-/** A message as the phone behind fakesmsc got it, its segments put together. */
+/** A message as the phone behind fakesmsc received it, with its segments joined. */
 export type ReceivedMessage = { from: string; to: string; text: string; segments: number };
 
-/** `sender receiver type rest`: Kannel's gw/smsc/smsc_fake.c. A sender ID may hold spaces, a number may not. */
+/** `sender receiver type rest`: Kannel's gw/smsc/smsc_fake.c. A sender ID may contain spaces, a number may not. */
 const MESSAGE = /^(.*?) (\+?\d+) (text|data|ucs-2|udh) (.*)$/s;
 /** Concatenation with an 8-bit reference (3GPP TS 23.040, 9.2.3.24.1), URL-encoded. */
 const CONCATENATION = /^%05%00%03(.+)$/;
@@ -9,8 +9,8 @@ const CONCATENATION = /^%05%00%03(.+)$/;
 type Segments = { reference: number; total: number; parts: Map<number, Buffer> };
 
 /**
- * Reads the messages out of what fakesmsc logs: `… Got message 3: <Acme +251911000001 text Hello>`.
- * A message whose segments have not all come yet is left out.
+ * Reads the messages from the log of fakesmsc: `… Got message 3: <Acme +251911000001 text Hello>`.
+ * Omits a message whose segments have not all arrived.
  */
 export function readReceivedMessages(log: string): ReceivedMessage[] {
   const messages: ReceivedMessage[] = [];
@@ -28,7 +28,7 @@ export function readReceivedMessages(log: string): ReceivedMessage[] {
   return messages;
 }
 
-/** fakesmsc's protocol is one line a message, so a line break within a text gives lines that begin no message. */
+/** fakesmsc's protocol has one line per message, so a line break in a text produces lines that begin no message. */
 function receivedLines(log: string): string[] {
   const lines: string[] = [];
   for (const match of log.matchAll(/Got message \d+: <(.*)>$/gm)) {
@@ -39,7 +39,7 @@ function receivedLines(log: string): string[] {
   return lines.filter((line) => MESSAGE.test(line));
 }
 
-/** Gives all segments in their order once the last one has come. */
+/** Returns all segments in order when the last one has arrived. */
 function addSegment(incomplete: Map<string, Segments>, route: string, rest: string): Buffer[] | undefined {
   const [header = '', payload = ''] = rest.split(' data ', 2);
   const [reference, total, number] = CONCATENATION.test(header) ? decodeUrl(header).subarray(3) : [];
@@ -54,9 +54,9 @@ function addSegment(incomplete: Map<string, Segments>, route: string, rest: stri
 }
 
 /**
- * fakesmsc does not say the coding of a segment: GSM-7 text comes as UTF-8, Unicode as UTF-16. No text has
- * control characters but line breaks; UTF-16 of nearly every language has bytes that look like some (the
- * high byte of Ethiopic is 0x12 or 0x13, that of a space is 0).
+ * fakesmsc does not log the encoding of a segment: GSM-7 text arrives as UTF-8, Unicode as UTF-16. Text has no control
+ * characters except line breaks. UTF-16 of nearly every language has bytes that look like control characters (the
+ * high byte of Ethiopic is 0x12 or 0x13, and the high byte of a space is 0).
  */
 function decodePayload(segments: Buffer[]): string {
   const payload = Buffer.concat(segments);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { startKannel } from './start.ts';
 
 /**
- * `npm run kannel`: a real gateway for a developer's machine, which stays until Ctrl-C.
+ * `npm run kannel`: runs a real gateway on a developer's machine until Ctrl-C.
  * A line `FROM TO TEXT` on standard input is a message from a phone.
  */
 const { values } = parseArgs({
@@ -42,7 +42,7 @@ const watch = setInterval(() => void showReceived().catch(console.error), 1_000)
 const input = createInterface({ input: process.stdin });
 input.on('line', (line) => {
   const [from, to, ...words] = line.trim().split(' ');
-  if (!from || !to || words.length === 0) return console.log('A line is: FROM TO TEXT');
+  if (!from || !to || words.length === 0) return console.log('The format of a line is: FROM TO TEXT');
   kannel.phone.send(from, to, words.join(' ')).catch(console.error);
 });
 

@@ -12,7 +12,7 @@ import { createMobileOriginatedUrl } from '../../src/gateway/kannel.ts';
 import { readReceivedMessages } from './received-messages.ts';
 import type { ReceivedMessage } from './received-messages.ts';
 
-/** Where Debian's packages kannel and kannel-extras put them. */
+/** The paths of Debian's packages kannel and kannel-extras. */
 const PROGRAMS = {
   bearerbox: '/usr/sbin/bearerbox',
   smsbox: '/usr/sbin/smsbox',
@@ -22,14 +22,14 @@ const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 export type KannelOptions = {
-  /** How Kannel reaches the API. */
+  /** The URL at which Kannel reaches the API. */
   callbackBaseUrl: string;
   gatewayToken: string;
-  /** Holds the configuration, the stores and the logs, and is kept. Default: a temporary one, removed by stop. */
+  /** Holds the configuration, stores and logs, and is kept. Default: a temporary directory that stop removes. */
   directory?: string;
-  /** Numbers that begin so are answered "Not routable". Default +979, which is international premium rate. */
+  /** Numbers with this prefix get "Not routable". Default +979, which is international premium rate. */
   unroutablePrefix?: string;
-  /** Kannel's: 0 debug, 1 info, 2 warning. From 1 on down its logs hold texts and numbers. Default 2. */
+  /** Kannel's levels: 0 debug, 1 info, 2 warning. At 1 and 0 its logs contain texts and numbers. Default 2. */
   logLevel?: 0 | 1 | 2;
 };
 
@@ -38,20 +38,20 @@ export type Kannel = {
   username: string;
   password: string;
   smscPort: number;
-  /** Bearerbox's page of what is connected and queued, as text. */
+  /** Bearerbox's status page with connections and queues, as text. */
   statusUrl: string;
   directory: string;
   processIds: { bearerbox: number; smsbox: number; fakesmsc: number };
   phone: {
-    /** All messages the phone got so far, in the order they were whole. */
+    /** All messages that the phone has received, in the order in which they became complete. */
     received(): Promise<ReceivedMessage[]>;
-    /** Sends a message from a phone to the service; resolves when bearerbox's SMSC has it. */
+    /** Sends a message from a phone to the service. Resolves when bearerbox's SMSC has it. */
     send(from: string, to: string, text: string): Promise<void>;
   };
   stop(): Promise<void>;
 };
 
-/** The programs of Kannel's that this machine does not have. */
+/** The programs of Kannel that this machine does not have. */
 export function missingKannelPrograms(): string[] {
   return Object.values(PROGRAMS).filter((program) => !existsSync(program));
 }
@@ -61,8 +61,8 @@ export function isKannelInstalled(): boolean {
 }
 
 /**
- * Starts a whole Kannel on loopback and free ports: bearerbox, smsbox, and fakesmsc in the place of an SMSC and
- * all phones. Resolves when a message can go through it.
+ * Starts a complete Kannel on loopback and free ports: bearerbox, smsbox, and fakesmsc, which simulates an SMSC and
+ * all phones. Resolves when a message can pass through it.
  */
 export async function startKannel(options: KannelOptions): Promise<Kannel> {
   const missing = missingKannelPrograms();
@@ -119,7 +119,7 @@ export async function startKannel(options: KannelOptions): Promise<Kannel> {
     const bearerbox = start('bearerbox', [configurationFile]);
     await waitFor(() => fetchText(statusUrl), bearerbox);
     const smsbox = start('smsbox', ['--pid-file', smsboxPidFile, configurationFile]);
-    // -m 0 of one unused message: not interactive, sends nothing, shows at once what it receives (-v 0).
+    // -m 0 with one unused message: not interactive, sends nothing, and prints received messages at once (-v 0).
     const fakesmsc = start('fakesmsc', [...fakesmscArguments(smscPort, 0), '0 0 text unused']);
     await waitFor(async () => /phone\[?.*online/i.test(await fetchText(statusUrl)), fakesmsc);
     await waitFor(() => fetchText(`http://127.0.0.1:${sendsmsPort}/`), smsbox);
@@ -151,7 +151,7 @@ function startPart(program: keyof typeof PROGRAMS, programArguments: string[], d
   const child = spawn(PROGRAMS[program], programArguments, { stdio: ['ignore', log, log], cwd: directory });
   const exited = once(child, 'exit');
   if (child.pid === undefined) throw new Error(`${PROGRAMS[program]} cannot be run`);
-  // Not to be left behind when the process that started them ends without calling stop.
+  // Kills the part if the process that started it ends without calling stop.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -160,7 +160,7 @@ function startPart(program: keyof typeof PROGRAMS, programArguments: string[], d
 
 async function stopPart(part: Part): Promise<void> {
   if (part.child.exitCode !== null || part.child.signalCode !== null) return;
-  // fakesmsc has nothing to lose, and misses a SIGINT that comes just before it waits.
+  // fakesmsc has no state to lose, and misses a SIGINT that arrives just before it waits.
   part.child.kill(part.name === 'fakesmsc' ? 'SIGKILL' : 'SIGTERM');
   const timer = setTimeout(() => part.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await part.exited;
@@ -168,7 +168,7 @@ async function stopPart(part: Part): Promise<void> {
 }
 
 /**
- * An smsbox that lost bearerbox starts itself anew ten seconds later, as a process that is no child of this one.
+ * An smsbox that lost bearerbox restarts itself ten seconds later, as a process that is not a child of this one.
  * It removes its pid file when it ends.
  */
 async function stopRestartedSmsbox(pidFile: string, configurationFile: string): Promise<void> {
@@ -176,7 +176,7 @@ async function stopRestartedSmsbox(pidFile: string, configurationFile: string): 
   if (pid === 0) return;
   const isRunning = async () => {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    // The file may be left from a process that was killed, and its number given to another.
+    // The file may remain from a killed process, and its pid may now belong to another process.
     return commandLine.includes(configurationFile);
   };
   const deadline = Date.now() + STOP_TIMEOUT_MS;
@@ -184,13 +184,13 @@ async function stopRestartedSmsbox(pidFile: string, configurationFile: string): 
     try {
       process.kill(pid, Date.now() < deadline ? 'SIGTERM' : 'SIGKILL');
     } catch {
-      return; // It has ended meanwhile.
+      return; // It has already ended.
     }
     await sleep(100);
   }
 }
 
-/** fakesmsc sends as one process a message, one after the other, for the SMSC serves one client at a time. */
+/** Runs one fakesmsc process for each message, one after the other, because the SMSC serves one client at a time. */
 function createPhoneSender(outgoingSmscPort: number): Kannel['phone']['send'] {
   let previous: Promise<unknown> = Promise.resolve();
   return (from, to, text) => {
@@ -204,14 +204,14 @@ async function sendFromPhone(port: number, from: string, to: string, text: strin
   for (const line of linesOf(text)) await sendLine(port, `${from} ${to} ${line}`);
 }
 
-/** Characters of a text that go alone, and of each segment of a longer one. */
+/** The maximum characters of a single-segment text, and of each segment of a longer text. */
 const ALONE = 160;
 const IN_SEGMENT = 153;
 let segmentedTexts = 0;
 
 /**
- * What fakesmsc is to be told to send a text: its type and itself. A line is a message, so a text with line breaks
- * goes as URL-encoded data. A longer text goes as a phone sends it, in segments that Kannel puts together.
+ * The lines that make fakesmsc send a text: its type and the text itself. A line is a message, so a text with line
+ * breaks is sent as URL-encoded data. A longer text is sent as a phone sends it, in segments that Kannel joins.
  */
 function linesOf(text: string): string[] {
   if (text.length <= ALONE)
@@ -236,8 +236,8 @@ async function sendLine(port: number, line: string): Promise<void> {
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     log += chunk;
-    // It has written the message and would wait for others; the SMSC reads on to the end of the connection.
-    // Not SIGINT: fakesmsc misses one that comes just before it waits.
+    // It has written the message and would wait for others. The SMSC reads to the end of the connection.
+    // Not SIGINT: fakesmsc misses a SIGINT that arrives just before it waits.
     if (log.includes('sent message 1')) child.kill('SIGKILL');
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
@@ -263,7 +263,7 @@ async function fillTemplate(values: Record<string, string | number>): Promise<st
   });
 }
 
-/** All are held at once, so they differ; another process could still take one before Kannel does. */
+/** All ports are held at the same time, so they differ. Another process could still take one before Kannel does. */
 async function findFreePorts(): Promise<[number, number, number, number, number]> {
   const held = await Promise.all([holdPort(), holdPort(), holdPort(), holdPort(), holdPort()]);
   for (const { release } of held) release();
@@ -284,7 +284,7 @@ async function fetchText(url: string): Promise<string> {
   return response.text();
 }
 
-/** Waits until the condition holds; fails at once when the part that shall bring it about has ended. */
+/** Waits until the condition holds. Fails at once if the part that would fulfil it has ended. */
 async function waitFor(condition: () => Promise<unknown>, part: Part): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {

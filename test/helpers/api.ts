@@ -28,7 +28,7 @@ export const securityCodePepper = 'pepper-of-the-tests-0123456789-abcdef';
 export interface Answer {
   status: number;
   headers: Headers;
-  // Tests look into bodies of every shape; openapi.yaml, not a type, says what they are.
+  // Tests read bodies of every shape. openapi.yaml defines them, not a type.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
@@ -37,14 +37,14 @@ export interface TestApi {
   baseUrl: string;
   /** The mails sent so far, oldest first. */
   mails: Mail[];
-  /** Sends a request; `json`, `form` and `multipart` are the three encodings of a body, `raw` is one as it is. */
+  /** Sends a request. `json`, `form` and `multipart` are the three encodings of a body; `raw` is sent unchanged. */
   call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
   stop: () => Promise<void>;
 }
 
 export interface CallOptions {
   key?: string;
-  /** A session's token, sent as bearer. */
+  /** A session's token, sent as a bearer token. */
   session?: string;
   headers?: Record<string, string>;
   json?: unknown;
@@ -54,8 +54,8 @@ export interface CallOptions {
 }
 
 /**
- * The real app on a real database, on a port of its own, every answer held against openapi.yaml. Without a
- * workflow client Temporal is down: nothing listens at its address.
+ * Starts the real app on a real database, on its own port, and validates every response against openapi.yaml. Without
+ * a workflow client Temporal is down: nothing listens at its address.
  */
 export async function startTestApi(options: {
   database: Database;
@@ -64,7 +64,7 @@ export async function startTestApi(options: {
   rateLimits?: Partial<RateLimits>;
   invitationLimits?: Partial<InvitationLimits>;
   organizationsPerUser?: number;
-  /** Whether mails leave the service; they do unless told otherwise. */
+  /** Whether mails leave the service. Default true. */
   mailsGoOut?: boolean;
   auth?: Partial<AuthSettings>;
   log?: (line: string) => void;

@@ -6,7 +6,7 @@ import type { MessageEventKind } from '../../src/messages/message-event.entity.t
 import type { MessageRecord } from '../../src/messages/message-record.ts';
 import { until } from './until.ts';
 
-/** The answer to a POST, or that there was none. */
+/** The response to a POST; status null if there was none. */
 export type PostAnswer =
   | { status: 202; message: MessageRecord; durationMs: number }
   | { status: number; code: string; durationMs: number }
@@ -19,27 +19,27 @@ export interface TimelineEvent {
   details: Record<string, unknown>;
 }
 
-/** The whole service, known by nothing but what anyone outside of it can see and do. */
+/** The whole service, seen only from outside. */
 export interface BlackBox extends RunningService {
-  /** POST /api/v1/messages, with the test key unless another is given. Never rejects. */
+  /** POST /api/v1/messages, with the given key or the test key. Never rejects. */
   post: (message: Record<string, unknown>, apiKey?: string) => Promise<PostAnswer>;
   /** GET /api/v1/messages/{id}. */
   get: (id: string, apiKey?: string) => Promise<MessageRecord>;
-  /** Every event of these messages, each message's in its order. */
+  /** Every event of these messages, in order within each message. */
   timeline: (ids: string[]) => Promise<TimelineEvent[]>;
-  /** How many of these messages stand in each status. */
+  /** How many of these messages are in each status. */
   countStatuses: (ids: string[]) => Promise<Record<string, number>>;
-  /** Looks at the stored rows. */
+  /** Queries the stored rows. */
   query: <Row extends object>(statement: string, parameters?: unknown[]) => Promise<Row[]>;
-  /** How often the simulator took or refused a submission of this message. */
+  /** How often the simulator accepted or refused a submission of this message. */
   countSubmissions: (id: string) => Promise<number>;
-  /** Sends a signal to one of its processes, once there is one, and answers which it was. */
+  /** Waits until the process of a part runs, sends it a signal, and returns its id. */
   signal: (part: PartName, signal: NodeJS.Signals) => Promise<number>;
-  /** Resolves when another process than this one is that part. */
+  /** Resolves when a different process runs this part. */
   replaced: (part: PartName, processId: number) => Promise<void>;
 }
 
-/** Starts the service, with `environment` on top of its defaults. */
+/** Starts the service with its defaults, overridden by `environment`. */
 export async function startBlackBox(environment: Record<string, string> = {}): Promise<BlackBox> {
   const service = await startService(environment);
   const { demo, dataDir } = service;
@@ -57,7 +57,7 @@ export async function startBlackBox(environment: Record<string, string> = {}): P
       const response = await fetch(`${demo.baseUrl}/api/v1/messages/${id}`, {
         headers: { 'X-API-Key': apiKey },
       });
-      if (response.status !== 200) throw new Error(`GET of a message was answered ${response.status}.`);
+      if (response.status !== 200) throw new Error(`GET of a message responded ${response.status}.`);
       return (await response.json()) as MessageRecord;
     },
     timeline: (ids) =>
@@ -89,7 +89,7 @@ export async function startBlackBox(environment: Record<string, string> = {}): P
       await until(
         `${part} to be started again`,
         () => ![undefined, processId].includes(service.processId(part)),
-        // The supervisor's longest pause, and the start itself.
+        // The supervisor's longest pause plus the start itself.
         60_000,
       );
     },
@@ -123,12 +123,12 @@ async function postMessage(
   }
 }
 
-/** The ids of the messages that were answered 202: those whose sending was promised. */
+/** The ids of the messages that got a 202: the service has promised to send them. */
 export function promisedIds(answers: PostAnswer[]): string[] {
   return answers.flatMap((answer) => ('message' in answer ? [answer.message.id] : []));
 }
 
-/** Fails, with how many messages stand where, unless all of them are delivered within the time. */
+/** Fails with the number of messages in each status, unless all of them are delivered in time. */
 export async function expectDelivered(service: BlackBox, ids: string[], timeoutMs = 60_000): Promise<void> {
   const wanted = { delivered: ids.length };
   await until(

@@ -1,4 +1,4 @@
-/** What a page or a redirect ended in. */
+/** The page at the end of a request and its redirects. */
 export interface Page {
   url: URL;
   status: number;
@@ -6,8 +6,8 @@ export interface Page {
 }
 
 /**
- * A browser without a screen: keeps cookies by origin and path, follows redirects by hand, fills in forms.
- * `visited` are the addresses gone through, oldest first.
+ * Opens a browser without a screen: it keeps cookies by origin and path, follows redirects, and fills in forms.
+ * `visited` lists the visited addresses, oldest first.
  */
 export function openBrowser(): {
   visited: URL[];
@@ -42,7 +42,7 @@ export function openBrowser(): {
     let response = await once(url, request);
     visited.push(url);
     for (let hops = 0; response.status >= 300 && response.status < 400; hops += 1) {
-      if (hops === 20) throw new Error(`Redirected 20 times, at last to ${url.href}.`);
+      if (hops === 20) throw new Error(`Redirected 20 times, finally to ${url.href}.`);
       url = new URL(response.headers.get('Location')!, url);
       visited.push(url);
       response = await once(url, {});

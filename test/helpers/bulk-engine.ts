@@ -13,20 +13,20 @@ import type { BulkProgress } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, type TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 
-/** What a worker does for bulk batches, without Temporal: the test is the workflow. */
+/** The work of a worker for bulk batches, without Temporal: the test acts as the workflow. */
 export interface BulkEngine {
   simulator: Simulator;
-  /** Does what is due once, as the activity does. */
+  /** Processes what is due once, as the activity does. */
   advance: (batchId: string) => Promise<BulkProgress>;
-  /** Does what is due until nothing is; `between` is told of each step. */
+  /** Processes what is due until nothing remains, and calls `between` with each step. */
   run: (batchId: string, between?: (progress: BulkProgress) => Promise<void>) => Promise<BulkProgress>;
-  /** Does what the workflows of the dispatches do. */
+  /** Does the work of the workflows of the dispatches. */
   carryDispatches: () => Promise<void>;
-  /** The worker that next acts dies before so many more statements of it have run; null: it lives. */
+  /** The worker dies when it has run this number of further statements; null: it does not die. */
   dieAfter: (statements: number | null) => void;
-  /** Whether it did. */
+  /** Whether the worker has died. */
   died: () => boolean;
-  /** Lets time pass, for what is due. */
+  /** Advances the clock that decides what is due. */
   pass: (seconds: number) => void;
   now: () => Date;
   stop: () => Promise<void>;
@@ -34,9 +34,9 @@ export interface BulkEngine {
 
 export interface BulkEngineOptions {
   rates: { platform: number; sender: number };
-  /** Stands in front of the gateway. */
+  /** Wraps the gateway. */
   wrapGateway: (gateway: Gateway) => Gateway;
-  /** Stands for the start of a chunk's workflow, of which there is none unless the test makes it. */
+  /** Replaces the start of a chunk's workflow. By default no workflow starts. */
   startChunk: StartChunk;
 }
 
@@ -65,7 +65,7 @@ export async function startBulkEngine(
   const now = (): Date => new Date(Date.now() + passedMs);
   const mortal: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      // One who is dead does nothing more, whatever he still has in hand.
+      // A dead worker runs no more statements, even for work that it has begun.
       if (isDead || (left !== null && left-- <= 0)) {
         isDead = true;
         throw new Error('The worker died.');
@@ -76,7 +76,7 @@ export async function startBulkEngine(
   };
   const worker = await openDatabase({ url: db.url, poolSize: 8 });
   const kysely = worker.em.getKysely().withPlugin(mortal);
-  // The two ways in which the code asks a database for something; freezing, by the second, is one transaction.
+  // The two ways in which the code accesses a database. Freezing uses the second and is one transaction.
   const em = { getKysely: () => kysely, fork: () => worker.em.fork() };
   const database = { em } as unknown as Database;
   const shared = { now, doubtSeconds: 60, attemptSeconds: 4, concurrency: 8 };

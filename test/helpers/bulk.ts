@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Answer, TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 
-/** A campaign and a phonebook of an organization, and whoever calls for it. */
+/** A campaign and a phonebook of an organization, and its caller. */
 export interface BulkSetting {
   organizationId: string;
   campaignId: string;
@@ -10,10 +10,10 @@ export interface BulkSetting {
   key: string;
 }
 
-/** The number of the nth contact that `makeSetting` makes. */
+/** The phone number of the nth contact that `makeSetting` creates. */
 export const numberOf = (index: number): string => `+2519${String(20_000_000 + index)}`;
 
-/** Makes an active campaign, and a phonebook of so many contacts: the nth is called `Name<n>`, and has `points`. */
+/** Creates an active campaign and a phonebook of contacts. The nth contact is called `Name<n>` and has `points`. */
 export async function makeSetting(
   api: TestApi,
   db: TestDatabase,
@@ -52,7 +52,7 @@ export async function addContacts(
 }
 
 let spreads = 0;
-/** Keeps the ids of contacts of several settings apart. */
+/** Keeps the contact ids of several settings distinct. */
 function spread(): number {
   spreads += 1;
   return spreads * 1_000_000;
@@ -71,7 +71,7 @@ export async function makeBatch(
   return body;
 }
 
-/** Reads a batch, and holds it to the balance of its ledger. */
+/** Reads a batch, and checks that its ledger balances. */
 export async function readBatch(api: TestApi, { key }: BulkSetting, id: string): Promise<Answer['body']> {
   const { status, body } = await api.call('GET', `/api/v1/bulk-sms/${id}`, { key });
   expect(status).toBe(200);
@@ -81,5 +81,5 @@ export async function readBatch(api: TestApi, { key }: BulkSetting, id: string):
   return body;
 }
 
-/** An id that nobody has. */
+/** An id that does not exist. */
 export const unknownId = uuidv7();

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A gateway that takes every message and lets the test read what its recipients would. */
+/** A gateway that accepts every message and lets the test read the texts that recipients get. */
 export interface Carrier {
   /** Its sendsms URL. */
   url: string;
-  /** The texts a number was sent, oldest first. */
+  /** The texts that were sent to a number, oldest first. */
   textsTo: (number: string) => string[];
   stop: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** Certificates of an authority of the test's own; those who are to trust it are given `authority`. */
+/** Certificates of the test's own authority. Clients that should trust it get `authority`. */
 export interface Certificates {
   authority: string;
   valid: Certificate;
@@ -16,7 +16,7 @@ export interface Certificates {
   selfSigned: Certificate;
 }
 
-/** Whether this machine can make certificates: node cannot, and the tests that need them are left out without. */
+/** Whether this machine can create certificates. Node cannot; without openssl the tests that need them are skipped. */
 export const canMakeCertificates = (() => {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });
@@ -26,7 +26,7 @@ export const canMakeCertificates = (() => {
   }
 })();
 
-/** Makes certificates for a host name. */
+/** Creates certificates for a host name. */
 export function makeCertificates(hostname: string): Certificates {
   const directory = mkdtempSync(join(tmpdir(), 'certificates-'));
   const openssl = (...parameters: string[]): void => {

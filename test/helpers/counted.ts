@@ -6,8 +6,8 @@ const counters = ['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelle
 const slot = `to_timestamp(floor(extract(epoch from created_at) / 900) * 900)`;
 
 /**
- * What the counts of all messages say and what counting them says, in one snapshot, where they differ. Both empty:
- * they are the same.
+ * Compares the stored counts of all messages with a count of the messages themselves, in one snapshot. Returns the
+ * differences; both lists are empty if there are none.
  */
 export async function findMiscounts(
   db: Pick<TestDatabase, 'query'>,

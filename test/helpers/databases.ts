@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 export const templateDatabase = 'sms_template';
 
-/** The URL of a database on the run's server. */
+/** The URL of a database on the server of this test run. */
 export function withDatabase(name: string): string {
   const url = new URL(process.env['TEST_POSTGRES_URL']!);
   url.pathname = `/${name}`;
@@ -24,8 +24,8 @@ export async function runAsAdmin(statement: string): Promise<void> {
 }
 
 /**
- * Drops a database, and ends who is in it. While an autovacuum worker is, PostgreSQL refuses that to whoever is no
- * superuser; the worker goes by itself.
+ * Drops a database and ends its connections. While an autovacuum worker is connected, PostgreSQL allows this only to
+ * superusers; the worker leaves by itself.
  */
 export async function dropDatabase(name: string): Promise<void> {
   await until('the database to be left', async () => {
@@ -42,12 +42,12 @@ export async function dropDatabase(name: string): Promise<void> {
 export interface TestDatabase {
   url: string;
   database: Database;
-  /** Runs a statement and answers its rows, for looking at what is stored. */
+  /** Runs a statement and returns its rows, to inspect what is stored. */
   query: <Row>(statement: string, parameters?: unknown[]) => Promise<Row[]>;
   drop: () => Promise<void>;
 }
 
-/** A database of the test file's own: a clone of the migrated template, so that files run in parallel. */
+/** Creates a database for one test file: a clone of the migrated template, so that files can run in parallel. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await runAsAdmin(`create database ${name} template ${templateDatabase}`);

@@ -5,28 +5,28 @@ import type { TestApi } from './api.ts';
 export interface ReceivedEvent {
   id: string | undefined;
   event: string;
-  // Tests look into data of every shape.
+  // Tests read data of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   data: any;
 }
 
-/** A stream of server-sent events, as its client has it so far. */
+/** A stream of server-sent events, as received by the client so far. */
 export interface TestStream {
   response: IncomingMessage;
-  /** All that came, comments too. */
+  /** Everything received, including comments. */
   text: () => string;
   events: () => ReceivedEvent[];
-  /** What the client would name as Last-Event-ID. */
+  /** The id that the client would send as Last-Event-ID. */
   lastId: () => string | undefined;
-  /** Whether the server has ended it, or broken it off. */
+  /** Whether the server has ended or interrupted the stream. */
   ended: () => boolean;
-  /** Stops reading, and goes on. */
+  /** Stops and resumes reading. */
   pause: () => void;
   resume: () => void;
   close: () => void;
 }
 
-/** Opens a stream; an answer that is none is thrown with its status and body. */
+/** Opens a stream. Throws the status and body of a response that is not a stream. */
 export async function openStream(
   api: TestApi,
   path: string,
@@ -65,7 +65,7 @@ export async function openStream(
 }
 
 function parse(text: string): { id: string | undefined; event: string | undefined; data: unknown }[] {
-  // What does not end with an empty line has not come whole.
+  // An event that does not end with an empty line is incomplete.
   return text
     .split('\n\n')
     .slice(0, -1)

@@ -13,7 +13,7 @@ export interface FailedMessage {
   status?: string;
 }
 
-/** Stores messages that have failed, a millisecond apart, each with the first line of its timeline; answers their ids. */
+/** Stores failed messages, a millisecond apart, each with the first entry of its timeline. Returns their ids. */
 export async function storeFailedMessages(
   db: TestDatabase,
   tenant: Pick<Tenant, 'organizationId' | 'sender'>,

@@ -7,10 +7,10 @@ import { openDatabase } from '../../src/open-database.ts';
 import { runAsAdmin, templateDatabase, withDatabase } from './databases.ts';
 
 /**
- * One real PostgreSQL for the whole run, with a migrated template that each test file clones, and one bundle
- * of the workflows. The data are thrown away, so they need not survive a crash, and are the faster for it.
+ * Starts one real PostgreSQL for the whole run, with a migrated template that each test file clones, and builds one
+ * bundle of the workflows. The data are temporary, so the server does not make them survive a crash, which is faster.
  *
- * Plain JavaScript, for Jest loads a module of this ending as Node does, and the TypeScript it imports with it.
+ * This is plain JavaScript, because Jest loads an .mjs module as Node does, together with the TypeScript it imports.
  */
 export default async function setUp() {
   const directory = await mkdtemp(join(tmpdir(), 'sms-test-'));

@@ -1,6 +1,6 @@
 /**
- * What a history, or another answer of Temporal, says: every string in it, and its bytes, which payloads are, read as
- * text. Numbers are left out, for they are the clock's and counters': a moment may have the digits of a phone number.
+ * Returns all text of a history or another response of Temporal: every string, and all bytes (payloads) read as text.
+ * Numbers are omitted, because they are times and counters: a time may contain the digits of a phone number.
  */
 export function textOf(value: unknown): string {
   return stringsOf(value).join('\n');
@@ -8,7 +8,7 @@ export function textOf(value: unknown): string {
 
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  // Bytes made outside of the test's realm are of another Uint8Array than its own.
+  // Bytes from outside the test's realm have a different Uint8Array class.
   if (ArrayBuffer.isView(value)) return [Buffer.from(value as Uint8Array).toString()];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsOf(inner)]);

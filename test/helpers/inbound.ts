@@ -5,7 +5,7 @@ import { gatewayToken, type Answer, type TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 import { until } from './until.ts';
 
-/** What the gateway says of a message from a phone. */
+/** The parameters that the gateway sends for a message from a phone. */
 export interface Callback {
   from: string;
   to: string;
@@ -17,7 +17,7 @@ export interface Callback {
 
 let callbacks = 0;
 
-/** Makes the gateway's callback, with an id of its own unless one is given. */
+/** Calls the gateway's callback, with the given id or a new one. */
 export function giveMessage(api: TestApi, callback: Callback): Promise<Answer> {
   callbacks += 1;
   const query = new URLSearchParams({
@@ -28,7 +28,7 @@ export function giveMessage(api: TestApi, callback: Callback): Promise<Answer> {
   return api.call('GET', `/api/v1/gateway/mo?${query.toString()}`);
 }
 
-/** Does what `handleInbound` has done, of all that waits. */
+/** Processes all waiting messages, as `handleInbound` does. */
 export async function processWaiting(db: TestDatabase, now = () => new Date()): Promise<void> {
   const processDue = createProcessDueInbound({
     database: db.database,
@@ -40,7 +40,7 @@ export async function processWaiting(db: TestDatabase, now = () => new Date()): 
     const waiting = await db.query<{ id: string }>(
       `select id from inbound_messages where status = 'received' and dispatch_id is null`,
     );
-    // Beside the API, whose claims wait for starts that it tries in vain while Temporal is down.
+    // Independent of the API, whose claims wait for starts that fail while Temporal is down.
     await claimRows(
       sqlOf(db.database),
       'inbound',

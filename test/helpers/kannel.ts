@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isKannelInstalled, missingKannelPrograms } from '../../scripts/kannel/start.ts';
 
-/** describe, for what needs the real Kannel; without it the tests are skipped and the run says why. */
+/** `describe` for tests that need a real Kannel. Without Kannel they are skipped, and the run shows why. */
 export function describeWithKannel(name: string, define: () => void): void {
   if (isKannelInstalled()) return describe(name, define);
   console.warn(
@@ -12,23 +12,23 @@ export function describeWithKannel(name: string, define: () => void): void {
   describe.skip(name, define);
 }
 
-/** A callback as the API would get it. */
+/** A callback as the API would receive it. */
 export type Callback = { path: string; query: URLSearchParams; receivedAt: number };
 
 export type CallbackReceiver = {
-  /** What to give as BASE_URL. */
+  /** The value for BASE_URL. */
   baseUrl: string;
   port: number;
-  /** All callbacks so far, answered with 200 or not. */
+  /** All callbacks so far, whatever the response was. */
   callbacks: Callback[];
-  /** The `status` of the reports on a message, in the order they came. */
+  /** The `status` of the reports on a message, in order of arrival. */
   reportsOn(messageId: string): string[];
-  /** Decides each callback's answer; 200 at first. */
+  /** Decides the response to each callback. Default 200. */
   answer: (callback: Callback) => number;
   stop(): Promise<void>;
 };
 
-/** Stands in the place of the API's two gateway callbacks. */
+/** Replaces the API's two gateway callbacks. */
 export async function startCallbackReceiver(port = 0): Promise<CallbackReceiver> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://receiver');
@@ -60,7 +60,7 @@ export async function startCallbackReceiver(port = 0): Promise<CallbackReceiver>
   return receiver;
 }
 
-/** Resolves when the condition holds; fails after the timeout with what was waited for. */
+/** Resolves when the condition holds. After the timeout, fails with the description of the condition. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -68,7 +68,7 @@ export async function until(
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms without success until ${what}`);
     await sleep(5);
   }
 }

@@ -5,7 +5,7 @@ import { recordNotifications } from '../../src/notifications/record-notification
 import type { TestDatabase } from './databases.ts';
 import type { Person } from './people.ts';
 
-/** An event that one person is told of, for a batch he made. */
+/** An event that notifies one person, about a batch that they created. */
 export function eventFor(
   { userId }: Person,
   organizationId: string,
@@ -19,7 +19,7 @@ export function eventFor(
   };
 }
 
-/** Records events in a transaction of their own, as the change that they tell of would. */
+/** Records events in a separate transaction, as the change that causes them would. */
 export async function tell(
   db: TestDatabase,
   events: NotificationEvent[],
@@ -33,7 +33,7 @@ export async function tell(
     });
 }
 
-/** Makes someone a member, without an invitation. */
+/** Makes a person a member, without an invitation. */
 export async function join(
   db: TestDatabase,
   { userId }: Person,

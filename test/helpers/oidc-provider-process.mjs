@@ -1,5 +1,6 @@
-// A real OpenID provider, as a process of its own: node oidc-provider-process.mjs PORT REDIRECT_URI.
-// Whoever logs in as NAME is the subject NAME with the address NAME@idp.example, confirmed unless the name says not.
+// A real OpenID provider in a separate process: node oidc-provider-process.mjs PORT REDIRECT_URI.
+// A person who logs in as NAME is the subject NAME with the address NAME@idp.example. The address is confirmed unless
+// the name says otherwise.
 import { Provider } from 'oidc-provider';
 
 const [port, redirectUri] = process.argv.slice(2);
@@ -12,13 +13,13 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     claims: () => ({
       sub: id,
       name: `Person ${id}`,
-      // A provider is not to be trusted with what a browser will follow.
+      // The service must not trust a provider with links that a browser will follow.
       picture: 'javascript:alert(1)',
       email: `${id}@idp.example`,
       email_verified: !id.startsWith('unconfirmed'),
     }),
   }),
-  // The forms to log in and to consent are the package's own.
+  // The forms for login and consent come from the package.
   features: { devInteractions: { enabled: true } },
   pkce: { required: () => true },
 });

@@ -17,7 +17,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Starts an OpenID provider at a port, with one client that comes back to `redirectUri`. */
+/** Starts an OpenID provider on a port, with one client that returns to `redirectUri`. */
 export async function startOidcProvider(
   port: number,
   redirectUri: string,

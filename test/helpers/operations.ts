@@ -4,12 +4,12 @@ import type { TestDatabase } from './databases.ts';
 import { createOrganization, makeAdministrator, signUp } from './people.ts';
 import { createTenant } from './tenants.ts';
 
-/** Calls operations of openapi.yaml each as someone who may. */
+/** Calls each operation of openapi.yaml as a caller that has the permission. */
 export interface OperationCaller {
   call: (operation: Operation, options?: CallOptions & { query?: string }) => Promise<Answer>;
 }
 
-/** Makes a tenant with a key, an owner and an administrator, who call; ids in paths are of nothing. */
+/** Creates a tenant with a key, an owner and an administrator as callers. The ids in paths do not exist. */
 export async function createOperationCaller(api: TestApi, db: TestDatabase): Promise<OperationCaller> {
   const key = await (await createTenant(db.database)).createKey();
   const [owner, administrator] = [await signUp(api), await signUp(api)];

@@ -5,7 +5,7 @@ import type { TestDatabase } from './databases.ts';
 
 export const password = 'correct horse battery staple';
 
-/** Someone who has signed up and in. */
+/** A person who has signed up and signed in. */
 export interface Person {
   userId: string;
   email: string;
@@ -16,7 +16,7 @@ export interface Person {
   get: (path: string) => Promise<Answer>;
 }
 
-/** Signs someone up; his address is confirmed by the link of the mail unless told otherwise. */
+/** Signs a person up. Their address is confirmed by the link in the mail, unless `confirm` is false. */
 export async function signUp(
   api: TestApi,
   options: { email?: string; name?: string; confirm?: boolean } = {},
@@ -26,19 +26,19 @@ export async function signUp(
     json: { name: options.name ?? 'Abebe Bikila', email, password },
   });
   if (answer.status !== 200)
-    throw new Error(`Signing up was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    throw new Error(`The sign-up responded ${answer.status}: ${JSON.stringify(answer.body)}`);
   if (options.confirm ?? true) {
     const { status } = await confirmByLink(api, await linkMailed(api, email, '/verify-email'));
-    if (status !== 303) throw new Error(`The link of the mail was answered ${status}.`);
+    if (status !== 303) throw new Error(`The link in the mail responded ${status}.`);
   }
   return personOf(api, answer.body.user.id as string, email, answer.body.token as string);
 }
 
-/** Signs someone in and answers him with his new session. */
+/** Signs a person in and returns them with the new session. */
 export async function signIn(api: TestApi, email: string, secret: string = password): Promise<Person> {
   const answer = await api.call('POST', '/api/auth/sign-in/email', { json: { email, password: secret } });
   if (answer.status !== 200)
-    throw new Error(`Signing in was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    throw new Error(`The sign-in responded ${answer.status}: ${JSON.stringify(answer.body)}`);
   return personOf(api, answer.body.user.id as string, email, answer.body.token as string);
 }
 
@@ -65,13 +65,13 @@ export async function linkMailed(api: TestApi, to: string, part: string): Promis
   return url.pathname + url.search;
 }
 
-/** Confirms an address as the page does to which the link of the mail leads. */
+/** Confirms an address as the page behind the link in the mail does. */
 export function confirmByLink(api: TestApi, link: string): Promise<Answer> {
   const { pathname, searchParams } = new URL(link, api.baseUrl);
   return api.call('POST', pathname, { form: searchParams });
 }
 
-/** An organization with its owner, and others in the roles asked for. */
+/** Creates an organization with its owner, and with further members in the given roles. */
 export async function createOrganization(
   owner: Person,
   others: { person: Person; role: 'owner' | 'admin' | 'member' }[] = [],
@@ -93,7 +93,7 @@ export async function createOrganization(
   return { organizationId, memberIds };
 }
 
-/** Makes someone administrator of the platform, as `npm run admin -- promote` does. */
+/** Makes a person an administrator of the platform, as `npm run admin -- promote` does. */
 export async function makeAdministrator(db: TestDatabase, person: Person): Promise<void> {
   await db.query(`update users set role = 'admin' where id = ?`, [person.userId]);
 }

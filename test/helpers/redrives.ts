@@ -8,24 +8,24 @@ export const redrivePaths = {
   webhook_deliveries: '/api/v1/admin/webhook-deliveries/redrive',
 } as const;
 
-/** An API with an administrator, and the work of redrives without the workflow that asks for it. */
+/** An API with an administrator, and the work of redrives without their workflow. */
 export interface RedriveTest {
   db: TestDatabase;
   api: TestApi;
   administrator: Person;
-  /** Rows whose carrying was set off, until the next look. */
+  /** Returns the rows that were given to a dispatch since the last call. */
   takeStarted: () => string[];
   /** The work of the activity. */
   redrivePage: ReturnType<typeof createRedrivePage>;
-  /** Asks for a redrive, which is taken. */
+  /** Requests a redrive, which is accepted. */
   request: (kind: keyof typeof redrivePaths, json: object) => Promise<Answer['body']>;
   read: (id: string) => Promise<Answer['body']>;
-  /** Carries a redrive to its end, as its workflow does. */
+  /** Runs a redrive until it ends, as its workflow does. */
   carryOut: (id: string) => Promise<Answer['body']>;
   stop: () => Promise<void>;
 }
 
-/** Without a workflow client Temporal is down: every request is answered all the same. */
+/** Without a workflow client Temporal is down. Every request still gets a response. */
 export async function startRedriveTest(): Promise<RedriveTest> {
   const db = await createTestDatabase();
   const api = await startTestApi({ database: db.database });
@@ -64,7 +64,7 @@ export async function startRedriveTest(): Promise<RedriveTest> {
   };
 }
 
-/** The filter that finds all of an organization that was made within an hour. */
+/** The filter that matches everything of an organization that was created within an hour. */
 export function withinAnHour(organizationId?: string): { from: string; to: string; organizationId?: string } {
   const hourMs = 3_600_000;
   return {

@@ -2,7 +2,7 @@ import { createTextSealer } from '../../src/messages/sealer.ts';
 import { securityCodePepper } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 
-/** The text that a worker would submit for a message that waits: read as the worker reads it. */
+/** Returns the text that a worker would submit for a waiting message, read as the worker reads it. */
 export async function sealedTextOf(db: TestDatabase, messageId: string): Promise<string> {
   const [row] = await db.query<{ sealed: string }>(
     `select encode(sealed_text, 'base64') as sealed from messages where id = ?`,

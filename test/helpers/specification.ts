@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The interface specification, as it was handed over. */
+/** The interface specification in its original form. */
 export const specificationFile = 'test/fixtures/sms-messaging-service.md';
 
-/** What the specification says of one field; what it does not say is not there. */
+/** The rules of the specification for one field. Rules that it does not state are absent. */
 export interface FieldRule {
   type: 'string' | 'integer' | 'boolean' | 'object' | 'array';
   required: boolean;
@@ -36,8 +36,8 @@ export interface SpecifiedOperation {
 }
 
 /**
- * Sentences of the specification, each with what it says in the notation that most of its tables have: fields,
- * comma-separated, each with its rules in parentheses. A sentence that is gone makes the reading fail.
+ * Sentences of the specification, each with its meaning in the notation of most of its tables: fields separated by
+ * commas, each with its rules in parentheses. If a sentence no longer exists, reading fails.
  */
 const sentences: [said: string, means: string][] = [
   [
@@ -122,7 +122,7 @@ const sentences: [said: string, means: string][] = [
   ],
 ];
 
-/** Which shape of section 2 the bodies at a path have; the tables of section 4 name its fields only. */
+/** The shape of section 2 that the bodies at a path have. The tables of section 4 only name its fields. */
 const shapesAt: [path: string, shape: string][] = [
   ['/api/v1/api-keys/', 'API key'],
   ['/api/v1/contact-lists/', 'Phonebook'],
@@ -134,10 +134,10 @@ const shapesAt: [path: string, shape: string][] = [
   ['/api/v1/bulk-sms/', 'Bulk SMS submission'],
 ];
 
-/** The specification in a form that a test can compare with openapi.yaml. */
+/** The specification in a form that tests can compare with openapi.yaml. */
 export interface Specification {
   permissions: string[];
-  /** The records of section 2: what answers and webhooks carry. */
+  /** The records of section 2, which responses and webhooks contain. */
   records: Record<string, Fields>;
   operations: SpecifiedOperation[];
   /** Section 8. */
@@ -146,17 +146,17 @@ export interface Specification {
   version: string;
 }
 
-/** @throws Error when a sentence that this reading knows is not there any more */
+/** @throws Error if a known sentence no longer exists */
 export function readSpecification(): Specification {
   let text = readFileSync(specificationFile, 'utf8');
   for (const [said, means] of sentences) {
-    if (!text.includes(said)) throw new Error(`The specification does not say any more: ${said}`);
+    if (!text.includes(said)) throw new Error(`The specification no longer contains: ${said}`);
     text = text.replace(said, means);
   }
   const permissions = /^Permission values \(28\): (.*)\.$/m.exec(text)![1]!.split(', ');
   const shapes = readShapes(text, permissions);
   const message = readTable(sectionOf(text, '### Message'));
-  // Named only, for they are the message's.
+  // These are only named, because they are fields of the message.
   const snapshot = readList(/^data fields: (.*?)\. data carries/m.exec(text)![1]!);
   return {
     permissions,
@@ -181,7 +181,7 @@ export function readSpecification(): Specification {
   };
 }
 
-/** The text below a heading, up to the next one of its level. */
+/** The text below a heading, up to the next heading of its level. */
 function sectionOf(text: string, heading: string): string {
   const level = /^#+/.exec(heading)![0];
   const [, rest = ''] = text.split(`\n${heading}`);
@@ -195,7 +195,7 @@ function dispatchSources(section: string): string[][] {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
-/** A table of Field, Type and Notes; all fields are always there. */
+/** Reads a table of Field, Type and Notes. All fields are always present. */
 function readTable(section: string): Fields {
   return Object.fromEntries(
     dispatchSources(section).map(([name = '', type = '']) => [name, { ...readRule(type), required: true }]),
@@ -216,7 +216,7 @@ function readShapes(text: string, permissions: string[]): Record<string, Fields>
   return shapes;
 }
 
-/** Paragraphs as `User: id (string, read-only), … Required: id, …` or `…; all required.` */
+/** Reads paragraphs such as `User: id (string, read-only), … Required: id, …` or `…; all required.` */
 function readRecords(section: string): Record<string, Fields> {
   return Object.fromEntries(
     [...section.matchAll(/^(\w+): (.*?)(?:\. Required: (.*)|; all required)\.$/gm)].map(
@@ -225,7 +225,7 @@ function readRecords(section: string): Record<string, Fields> {
   );
 }
 
-/** @param required the fields that are always there; not given: all */
+/** @param required the fields that are always present. Default: all */
 function readRecord(list: string, required?: string[]): Fields {
   const fields = readList(list, true);
   for (const [name, rule] of Object.entries(fields)) rule.required = required?.includes(name) ?? true;
@@ -250,7 +250,7 @@ function readOperations(section: string, shapes: Record<string, Fields>): Specif
   });
 }
 
-/** A field named without a type is a string, unless its shape says otherwise. */
+/** A field without a type is a string, unless its shape defines another type. */
 function withoutUnsaid(rule: FieldRule): Partial<FieldRule> {
   const { type, ...said } = rule;
   return type === 'string' ? said : rule;
@@ -259,14 +259,14 @@ function withoutUnsaid(rule: FieldRule): Partial<FieldRule> {
 /**
  * Reads `name (rules), name, name (rules)`.
  *
- * @param typesReachBack whether a type stands for the names without rules before it too, as that of a plural does
+ * @param typesReachBack whether a type also applies to the preceding names without rules, as in a plural
  */
 function readList(list: string, typesReachBack = false): Fields {
   const fields: Fields = {};
   let unsaid: string[] = [];
   for (const item of splitList(list, ', ')) {
     const [, name = '', rules] = /^([\w-]+)(?: \((.*)\))?$/.exec(item) ?? [];
-    if (name === '') throw new Error(`The specification has a field that cannot be read: ${item}`);
+    if (name === '') throw new Error(`Cannot read a field of the specification: ${item}`);
     fields[name] = readRule(rules ?? '');
     if (rules === undefined) {
       unsaid.push(name);
@@ -281,7 +281,7 @@ function readList(list: string, typesReachBack = false): Fields {
   return fields;
 }
 
-/** Splits at the separators that are not within parentheses. */
+/** Splits at the separators outside parentheses. */
 function splitList(list: string, separator: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -296,7 +296,7 @@ function splitList(list: string, separator: string): string[] {
   return [...parts, list.slice(begin)];
 }
 
-/** Reads the rules of one field, as `string, required, 8 to 16 chars`. */
+/** Reads the rules of one field, for example `string, required, 8 to 16 chars`. */
 function readRule(words: string): FieldRule {
   const [, head = words, inner] = /^([\w, ]*\bobject\b(?:, optional)?): (.*)$/.exec(words) ?? [];
   const [own = '', each] = head.split(', each ');

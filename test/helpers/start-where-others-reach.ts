@@ -1,5 +1,5 @@
 import { readStartSettings } from '../../scripts/embedded/settings.ts';
 import { main } from '../../scripts/start.ts';
 
-// `npm start` as it is where others reach the API, though it listens on loopback.
+// Runs `npm start` as if others could reach the API, although it listens on loopback.
 await main(() => readStartSettings(process.env, () => false));

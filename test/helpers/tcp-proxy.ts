@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** The URL given, by way of the proxy. */
+  /** The target URL, through the proxy. */
   url: string;
-  /** Breaks all connections and takes no more. */
+  /** Breaks all connections and accepts no new ones. */
   cut: () => Promise<void>;
-  /** Takes connections again, at the same port; harmless if it does. */
+  /** Accepts connections again on the same port. Harmless if it already does. */
   restore: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** A line to a server that can be cut: a server that is down, for the one who is behind it only. */
+/** Starts a proxy whose connections can be cut: the server is then down, but only for clients of the proxy. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

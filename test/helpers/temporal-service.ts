@@ -25,26 +25,26 @@ export interface TestService {
   api: TestApi;
   env: TestWorkflowEnvironment;
   simulator: Simulator;
-  /** What the simulator was last given to send, by the id of the message. */
+  /** The last submitted text of each message, by message id. */
   submittedTexts: Map<string | undefined, string | null>;
-  /** The line between the worker and the simulator, which can be cut. */
+  /** The connection from the worker to the simulator, which can be cut. */
   gatewayLine: TcpProxy;
-  /** The line on which the simulator's reports come, which can be cut. */
+  /** The connection for the simulator's reports, which can be cut. */
   reportLine: TcpProxy;
-  /** What the workers run, for a worker of a test's own. */
+  /** The activities of the workers, for a test that runs its own worker. */
   activities: Activities;
-  /** Waits for a workflow's end, in skipped time. */
+  /** Waits until a workflow ends, in skipped time. */
   finish: (workflowId: string) => Promise<void>;
-  /** Keeps the history of an ended workflow for test/workflows/replay.test.ts, when SAVE_HISTORIES is set. */
+  /** Saves the history of an ended workflow for test/workflows/replay.test.ts, if SAVE_HISTORIES is set. */
   saveHistory: (workflowId: string, name: string) => Promise<void>;
-  /** Gives what is stored from now on the time of the time-skipping server. */
+  /** Sets the clock of the API to the time of the time-skipping server. */
   syncClock: () => Promise<void>;
-  /** The worker that runs occurrences, which can be down for a while. */
+  /** The worker that runs the occurrences of schedules. A test can stop it for a while. */
   schedulesLane: { stop: () => Promise<void>; start: () => Promise<void> };
   stop: () => Promise<void>;
 }
 
-/** The SDK waits five seconds for its server, which takes longer on a machine that is busy with the other tests. */
+/** The SDK waits five seconds for its server, which may take longer while other tests keep the machine busy. */
 export async function startTimeSkipping(attempts = 5): Promise<TestWorkflowEnvironment> {
   const executable = { type: 'existing-path', path: process.env['TIME_SKIPPING_SERVER']! } as const;
   for (let attempt = 1; ; attempt += 1) {
@@ -59,18 +59,18 @@ export async function startTimeSkipping(attempts = 5): Promise<TestWorkflowEnvir
 type Lane = Exclude<keyof typeof taskQueues, 'workflows'>;
 
 /**
- * The whole service but its sweep, in one process, with the time-skipping server in Temporal's place: what
- * is due is due by that server's time, so that 72 hours pass in seconds.
+ * Starts the whole service except its sweep in one process, with the time-skipping server as Temporal. Due times follow
+ * that server's clock, so 72 hours pass in seconds.
  *
- * @param options.without lanes that get no worker, for a test that runs and stops its own
+ * @param options.without lanes that get no worker, for a test that runs and stops its own worker
  */
 export async function startTestService(
   options: {
     without?: Lane[];
     bulkRates?: { platform: number; sender: number };
-    /** Stands in front of the activities, for tests of what happens when one dies. */
+    /** Wraps the activities, for tests in which an activity dies. */
     wrapActivities?: (activities: Activities) => Activities;
-    /** Stands in front of the start of a chunk's workflow, for tests of a worker that dies before or after it. */
+    /** Wraps the start of a chunk's workflow, for tests in which a worker dies before or after it. */
     wrapStartChunk?: (start: StartChunk) => StartChunk;
   } = {},
 ): Promise<TestService> {
@@ -185,7 +185,7 @@ export async function startTestService(
           enums: String,
         },
       );
-      // Who ran it does not matter to a replay, and names of machines do not belong into the repository.
+      // A replay does not need the identity, and machine names do not belong in the repository.
       const text = JSON.stringify(
         plain,
         (field, value: unknown) => (field === 'identity' ? 'test' : value),

@@ -7,11 +7,11 @@ import { Organization } from '../../src/organizations/organization.entity.ts';
 import { acrossOrganizations } from '../../src/organizations/organization-scope.ts';
 import { SenderId } from '../../src/sender-ids/sender-id.entity.ts';
 
-/** An organization with an approved default sender: ACME of the first, for one organization may have it. */
+/** An organization with an approved default sender. Only the first one gets ACME, because a sender has one owner. */
 export interface Tenant {
   organizationId: string;
   sender: string;
-  /** Makes a key of it, with all permissions unless told otherwise. */
+  /** Creates an API key of the organization, with the given permissions or all. */
   createKey: (options?: {
     environment?: 'live' | 'test';
     permissions?: string[];

@@ -1,9 +1,9 @@
 /**
- * Gives each test and hook a time limit, which the runner does not have: one that hangs fails instead of holding up
- * the whole run. Loaded before every test file (jest.config.js).
+ * Gives each test and hook a time limit, which the runner does not have. A test that hangs fails and does not block the
+ * whole run. Loaded before every test file (jest.config.js).
  */
 
-/** No guarantee is about time, and a busy machine is slow. */
+/** The limit is generous, because no guarantee is about time, and a busy machine is slow. */
 const defaultLimitMs = 60_000;
 
 type Body = (...values: never[]) => unknown;

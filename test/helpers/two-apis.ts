@@ -4,12 +4,12 @@ import { startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
 import { createTenant, type Tenant } from './tenants.ts';
 
-/** Two processes of the API, each with connections of its own, on one database with one organization. */
+/** Two API processes, each with its own connections, on one database with one organization. */
 export interface TwoApis {
   db: TestDatabase;
   api: TestApi;
   otherApi: TestApi;
-  /** What the other API works on: the same database. */
+  /** The same database, as opened by the other API. */
   otherDatabase: Database;
   tenant: Tenant;
   /** Keys of the organization. */
@@ -18,7 +18,7 @@ export interface TwoApis {
   stop: () => Promise<void>;
 }
 
-/** Starts them with Temporal down, for what has to hold however many processes there are. */
+/** Starts both with Temporal down, for guarantees that hold with any number of processes. */
 export async function startTwoApis(now: () => Date): Promise<TwoApis> {
   const db = await createTestDatabase();
   const otherDatabase = await openDatabase({ url: db.url, poolSize: 10 });

@@ -3,8 +3,8 @@ import type { TestDatabase } from './databases.ts';
 import { until } from './until.ts';
 
 /**
- * Begins work while a change is made but not committed, and commits it once the work waits for it: the race
- * in which the change comes first, and whoever has read the row before does not know.
+ * Begins work while a change is made but not committed, and commits the change once the work waits for it. This is the
+ * race in which the change comes first, and a reader has seen the row before the change.
  */
 export async function duringChange<T>(
   db: TestDatabase,

@@ -1,4 +1,4 @@
-/** Waits for a condition: the value that `probe` answers once it is neither false, null nor undefined. */
+/** Waits for a condition. Returns the first value of `probe` that is neither false, null nor undefined. */
 export async function until<T>(
   what: string,
   probe: () => Promise<T | false | null | undefined> | T | false | null | undefined,
@@ -8,7 +8,7 @@ export async function until<T>(
   for (;;) {
     const value = await probe();
     if (value !== false && value !== null && value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms in vain for: ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs} ms without success for: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -5,7 +5,7 @@ import { advanceMessages } from '../../src/messages/advance-messages.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import type { TestDatabase } from './databases.ts';
 
-/** Stores a message for each URL, whose acceptance is to be told there, and makes one dispatch of these deliveries. */
+/** Stores a message for each URL, with a delivery of its acceptance there, and creates one dispatch of all of them. */
 export async function makeWebhookDispatch(
   { database }: TestDatabase,
   organizationId: string,

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as a caller's server gets it. */
+/** One request as a caller's server receives it. */
 export interface ReceivedWebhook {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The very bytes, which the signature is of. */
+  /** The exact bytes, which are signed. */
   rawBody: Buffer;
   receivedAtMs: number;
   envelope: WebhookEnvelope;
@@ -23,14 +23,14 @@ export interface WebhookEnvelope {
 
 export interface WebhookReceiver {
   baseUrl: string;
-  /** All that came, in the order in which it came. */
+  /** All requests in order of arrival. */
   received: ReceivedWebhook[];
-  /** What came of one message, in order. */
+  /** The requests for one message, in order. */
   receivedOf: (messageId: string) => ReceivedWebhook[];
   stop: () => Promise<void>;
 }
 
-/** A caller's server: keeps every webhook it is sent and answers 200. */
+/** Starts a caller's server, which keeps every webhook and responds 200. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
@@ -64,8 +64,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 }
 
 /**
- * Checks a signature as the specification tells receivers to (section 6), written from its words and not with
- * the service's own code: HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body.
+ * Checks a signature as the specification describes for receivers (section 6), independent of the service's own
+ * code: HMAC-SHA256, keyed with the secret, over the timestamp, a dot and the raw body.
  */
 export function isSignedWith(secret: string, { headers, rawBody }: ReceivedWebhook): boolean {
   const [, hex = ''] = /^sha256=([0-9a-f]{64})$/.exec(String(headers['x-service-signature'])) ?? [];
