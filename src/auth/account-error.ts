@@ -51,7 +51,7 @@ const byStatus: Record<number, ErrorCode> = {
  * Turns an error response of better-auth into an API error. Its message is kept if it describes the request. Nothing of
  * a 5xx is kept.
  *
- * @param status the HTTP status of its answer
+ * @param status the HTTP status of its response
  * @param body its body: `{code, message}` in upper snake case, or nothing
  */
 export function toAccountError(status: number, body: { code?: unknown; message?: unknown } | null): ApiError {

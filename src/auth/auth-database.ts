@@ -21,7 +21,7 @@ const momentColumn = /(?:_at|_expires)$/;
 /** MikroORM's driver returns a timestamptz as PostgreSQL's text. better-auth compares and returns Dates. */
 const momentsAsDates: KyselyPlugin = {
   transformQuery: ({ node }) => node,
-  // oxlint-disable-next-line typescript/require-await -- the interface asks for a promise
+  // oxlint-disable-next-line typescript/require-await -- the interface requires a promise
   transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(withDates) }),
 };
 

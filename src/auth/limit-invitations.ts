@@ -8,7 +8,7 @@ import { holdTo } from '../rate-limits/limit-rate.ts';
 export interface InvitationLimits {
   /** To one e-mail address, from all inviters together. */
   toAddress: number;
-  /** By one person, into all organizations together. */
+  /** By one person, to all organizations together. */
   byPerson: number;
 }
 

@@ -34,7 +34,7 @@ export class StoreTokenHashes extends OperationNodeTransformer implements Kysely
     return this.transformNode(node, queryId);
   }
 
-  // oxlint-disable-next-line typescript/require-await -- the interface asks for a promise
+  // oxlint-disable-next-line typescript/require-await -- the interface requires a promise
   async transformResult({ queryId, result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const tokens = this.#tokens.get(queryId);
     if (!tokens) return result;

@@ -18,7 +18,7 @@ export interface Operation {
   operationId: string;
   method: string;
   path: string;
-  /** `x-permission`: one of the 28, or `public`, `gateway`, `session`, `admin`. */
+  /** `x-permission`: one of the 28 permissions of keys, or `public`, `gateway`, `session`, `admin`. */
   permission: string;
   /** `x-while-impersonating: refused`: it would let an administrator keep access to the account after their hour. */
   isRefusedWhileImpersonating: boolean;

@@ -23,7 +23,7 @@ export function startRemovingExpiredKeys(dependencies: { database: Database; log
       while (!stopping.aborted && (await removeExpiredKeys(database, now())) === removedAtOnce);
     },
     onFailure: (error) =>
-      log.warn({ err: error }, 'old idempotency keys were not removed; it is tried again'),
+      log.warn({ err: error }, 'old idempotency keys were not removed; the removal is retried'),
   });
 }
 

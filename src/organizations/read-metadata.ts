@@ -22,7 +22,11 @@ export function readMetadata(text: string, path: string): object {
   if (timezone !== undefined && (typeof timezone !== 'string' || findTimezone(timezone) === null)) {
     throw new ApiError('invalid_request', 'The time zone in the metadata does not exist.', {
       errors: [
-        { path, code: 'unknown_timezone', message: 'timezone must be an IANA name, as Africa/Addis_Ababa' },
+        {
+          path,
+          code: 'unknown_timezone',
+          message: 'timezone must be an IANA name such as Africa/Addis_Ababa',
+        },
       ],
     });
   }
