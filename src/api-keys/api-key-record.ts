@@ -1,13 +1,13 @@
 import type { Environment } from '../principal.ts';
 import type { ApiKey } from './api-key.entity.ts';
 
-/** A key as lists and answers show it: all but its secret. */
+/** A key in lists and responses, without its secret. */
 export interface ApiKeyRecord {
   id: string;
   organizationId: string;
   name: string;
   environment: Environment;
-  /** The part of the key before its secret: what tells keys apart in a configuration. */
+  /** The part of the key before its secret, which distinguishes keys in a configuration. */
   prefix: string;
   publicId: string;
   permissions: string[];

@@ -4,7 +4,7 @@ import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 import { environments } from '../principal.ts';
 
-/** A key of an organization. Only the SHA-256 of its secret is kept, so a stolen table opens nothing. */
+/** A key of an organization. Only the SHA-256 of its secret is stored, so a stolen table gives no access. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
@@ -12,7 +12,7 @@ export const ApiKey = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    /** Who made it; null where that is not known, or the account is gone. */
+    /** The user who created the key; null if that is unknown or the account no longer exists. */
     maker: () => p.manyToOne(User).strictNullable().deleteRule('set null'),
     name: p.string().columnType('text'),
     environment: p.enum(environments),

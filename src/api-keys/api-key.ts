@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 import type { Environment } from '../principal.ts';
 
 export interface GeneratedApiKey {
-  /** The whole key, to be shown once and never kept. */
+  /** The whole key, which is shown once and never stored. */
   key: string;
-  /** Names the key in lists and finds its row. */
+  /** Identifies the key in lists and in the table. */
   publicId: string;
-  /** SHA-256 of the secret, 32 bytes: all that is kept of it. */
+  /** SHA-256 of the secret, 32 bytes. Nothing else of the secret is stored. */
   secretHash: Buffer;
 }
 
@@ -18,13 +18,13 @@ export interface ParsedApiKey {
   secretHash: Buffer;
 }
 
-/** No `_`, which separates the parts; nothing that a double click, a shell or a URL treats specially. */
+/** Excludes `_`, which separates the parts, and characters that a double click, a shell or a URL treats specially. */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const publicIdLength = 16;
-/** 28 characters of 62 are 166 random bits; contract section 2 asks for 160. */
+/** 28 characters of 62 are 166 random bits; contract section 2 requires 160. */
 const randomLength = 28;
-/** 62^6 is more than 2^32, so every checksum has a form of this length, and one only. */
+/** 62^6 is more than 2^32, so every checksum has exactly one representation of this length. */
 const checksumLength = 6;
 
 const keyPattern = new RegExp(
@@ -32,10 +32,10 @@ const keyPattern = new RegExp(
 );
 
 /**
- * Makes a key of contract section 2: `sms_<test|live>_<PUBLIC_ID>_<SECRET>`.
+ * Generates a key of contract section 2: `sms_<test|live>_<PUBLIC_ID>_<SECRET>`.
  *
- * The secret's last six characters are the CRC-32 of everything before them, in base 62. So a mistyped key is
- * refused without asking the database, and a scanner for leaked keys knows one when it sees one.
+ * The secret's last six characters are the CRC-32 of everything before them, in base 62. Therefore a mistyped key is
+ * refused without a database query, and scanners for leaked keys can recognise a key.
  */
 export function generateApiKey(environment: Environment): GeneratedApiKey {
   const publicId = randomText(publicIdLength);
@@ -45,12 +45,11 @@ export function generateApiKey(environment: Environment): GeneratedApiKey {
 }
 
 /**
- * Takes a key apart, or gives null if its form or checksum is wrong. That a key is well-formed says nothing
- * of whether it exists.
+ * Parses a key. Returns null if its form or checksum is wrong. A well-formed key need not exist.
  *
- * A CRC-32 finds every error within 32 adjacent bits: any one character changed, any two adjacent ones
- * swapped, test written for live. Only a swap of the last random character with the first of the checksum
- * goes past both that rule and the form, and is found but for about one key in four thousand million.
+ * A CRC-32 detects every error within 32 adjacent bits: any changed character, any two adjacent characters swapped,
+ * test in place of live. Only a swap of the last random character with the first character of the checksum is outside
+ * that rule and keeps the form; it is detected except for about one key in four thousand million.
  */
 export function parseApiKey(text: string): ParsedApiKey | null {
   const [, body, publicId, check] = keyPattern.exec(text) ?? [];
@@ -60,12 +59,12 @@ export function parseApiKey(text: string): ParsedApiKey | null {
   return { environment, publicId, secret, secretHash: hashSecret(secret) };
 }
 
-/** Compares two hashes in a time that does not tell where they differ. Their lengths are no secret. */
+/** Compares two hashes in a time that does not reveal where they differ. Their lengths are not secret. */
 export function secretsMatch(stored: Uint8Array, presented: Uint8Array): boolean {
   return stored.length === presented.length && timingSafeEqual(stored, presented);
 }
 
-/** A plain hash is enough: a secret of 166 random bits cannot be guessed, so nothing is gained by a slow one. */
+/** A plain hash is sufficient: a secret of 166 random bits cannot be guessed, so a slow hash would add nothing. */
 function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
@@ -75,7 +74,7 @@ function secretOf(key: string): string {
 }
 
 function randomText(length: number): string {
-  // randomInt is without bias, which a remainder of random bytes by 62 is not.
+  // randomInt is unbiased, unlike the remainder of random bytes modulo 62.
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 

@@ -11,7 +11,7 @@ import { ApiKey } from './api-key.entity.ts';
 import { apiKeyChannel, type ApiKeyLookup } from './find-api-key.ts';
 import { readExpiry } from './key-expiry.ts';
 
-/** The body of PATCH /api/v1/api-keys/{keyId}; what is not named stays. */
+/** The body of PATCH /api/v1/api-keys/{keyId}. Absent fields stay unchanged. */
 export interface ApiKeyChange {
   name?: string;
   permissions?: string[];
@@ -25,8 +25,8 @@ interface Dependencies {
 }
 
 /**
- * Changes a key that is not revoked. It holds at once on this process, and on others as soon as they hear of it, within
- * a second at the latest. Errors: not_found, invalid_state, invalid_request.
+ * Changes a key that is not revoked. The change takes effect at once in this process, and in others when they are
+ * notified, within a second at the latest. Errors: not_found, invalid_state, invalid_request.
  */
 export async function updateApiKey(
   { database, apiKeys }: Dependencies,
@@ -37,7 +37,7 @@ export async function updateApiKey(
   const record = await asTenant(database, principal, async (em) => {
     const key = await lockKey(em, id);
     if (key.revokedAt) {
-      throw new ApiError('invalid_state', 'The API key is revoked, which is final. Make a new one.');
+      throw new ApiError('invalid_state', 'The API key is revoked, which is final. Create a new one.');
     }
     if (change.name !== undefined) key.name = change.name;
     if (change.permissions !== undefined) key.permissions = [...new Set(change.permissions)];
@@ -57,8 +57,8 @@ export async function updateApiKey(
 }
 
 /**
- * Revokes a key, for good: at once on this process, and on others as soon as they hear of it, within a second at the
- * latest. Twice is once. Errors: not_found.
+ * Revokes a key permanently: at once in this process, and in others when they are notified, within a second at the
+ * latest. Revoking a revoked key changes nothing. Errors: not_found.
  */
 export async function revokeApiKey(
   { database, apiKeys }: Dependencies,
@@ -80,7 +80,7 @@ export async function revokeApiKey(
   apiKeys.forget(publicId);
 }
 
-/** PostgreSQL delivers it with the commit; of a transaction that fails nothing is heard. */
+/** Notifies the other processes. PostgreSQL delivers notifications at commit, and none if the transaction fails. */
 async function tellOthers(em: ScopedEntityManager, { publicId }: ApiKey): Promise<void> {
   await sql`select pg_notify(${apiKeyChannel}, ${publicId})`.execute(em.getKysely());
 }

@@ -8,7 +8,7 @@ import { ApiKey } from './api-key.entity.ts';
 import { generateApiKey } from './api-key.ts';
 import { readExpiry } from './key-expiry.ts';
 
-/** The body of POST /api/v1/api-keys, already held against openapi.yaml. */
+/** The body of POST /api/v1/api-keys, already validated against openapi.yaml. */
 export interface ApiKeyInput {
   name: string;
   environment: Environment;
@@ -18,8 +18,8 @@ export interface ApiKeyInput {
 }
 
 /**
- * Makes a key of the caller's organization. The whole key is in the answer and nowhere else, for only a
- * digest of its secret is stored. Errors: invalid_request for an expiry that has passed.
+ * Creates a key of the caller's organization. Only the response contains the whole key, because only a digest of its
+ * secret is stored. Errors: invalid_request for an expiry in the past.
  */
 export async function createApiKey(
   database: Database,

@@ -14,28 +14,28 @@ export interface StoredApiKey {
   revokedAt: Date | null;
 }
 
-/** Where a process tells the others of a key that it has changed: its public id. */
+/** The channel in which a process notifies the others of a changed key. The payload is the public id of the key. */
 export const apiKeyChannel = 'api_keys';
 
 /**
- * A revocation must reach every process within one second, also one that does not hear of it: half of that leaves room
- * for the read.
+ * A revocation must take effect in every process within one second, even in one that misses the notification. Half of
+ * that time leaves room for the read.
  */
 const cacheMs = 500;
 
-/** Keys kept at a time; beyond that the oldest goes. */
+/** The maximum number of cached keys. Beyond it, the oldest is removed. */
 const cacheSize = 10_000;
 
 export interface ApiKeyLookup {
   find: (publicId: string) => Promise<StoredApiKey | null>;
-  /** Has the key read anew by the next request; called once a change of it is committed. */
+  /** Removes a key from the cache, so that the next request reads it again; called after a change is committed. */
   forget: (publicId: string) => void;
 }
 
 /**
- * Makes the look-up of keys by public id: one indexed read, shared by all requests of half a second, so
- * that a key under load costs two reads a second. Ids that do not exist are not kept: they cost a guess each.
- * A key that is changed is forgotten at once, by the process that changes it and by those that hear of it.
+ * Creates the look-up of keys by public id: one indexed read, shared by all requests within half a second, so that a
+ * key under load costs two reads per second. Unknown ids are not cached: each guess costs a read. A changed key is
+ * removed from the cache at once, in the process that changes it and in those that are notified.
  */
 export function createApiKeyLookup(
   database: Database,

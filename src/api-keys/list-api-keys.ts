@@ -5,7 +5,7 @@ import { asTenant } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 
-/** Lists the keys of the caller's organization, newest first, revoked ones included. */
+/** Lists the keys of the caller's organization, newest first, including revoked ones. */
 export async function listApiKeys(
   database: Database,
   principal: Principal,

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 
-/** How often the keys that were used are written down: `lastUsedAt` tells days, not moments. */
+/** How often the uses of keys are written. `lastUsedAt` need not be exact: it shows on which day a key was used. */
 const writeEveryMs = 5_000;
 
 /**
- * Keeps `lastUsedAt` of keys without a write a request: uses are gathered in memory and written together.
- * What a killed process had gathered is lost, which shifts a time by seconds and nothing else.
+ * Updates `lastUsedAt` of keys without a write for each request: uses are collected in memory and written together. A
+ * killed process loses its collected uses, which only makes a time wrong by seconds.
  */
 export function createKeyUseRecorder(
   database: Database,

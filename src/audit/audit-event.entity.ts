@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 
-/** What is kept for ever of who changed what; each name says the thing and what became of it. */
+/** The actions that are recorded permanently. Each name consists of the resource and its change. */
 export const auditActions = [
   'api_key.created',
   'api_key.updated',
@@ -35,8 +35,8 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /**
- * One line of an organization's audit log. The table refuses UPDATE and DELETE by a trigger; it has no
- * foreign keys, so that it outlives whatever it speaks of.
+ * One event of an organization's audit log. A trigger refuses UPDATE and DELETE. The table has no foreign keys, so that
+ * events outlive the resources they describe.
  */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',
@@ -49,9 +49,9 @@ export const AuditEvent = defineEntity({
     actorKind: p.enum(['api_key', 'user', 'system'] as const),
     actorId: p.string().columnType('text').strictNullable(),
     action: p.enum(auditActions),
-    /** The id of what was changed. */
+    /** The id of the changed resource. */
     subjectId: p.string().columnType('text'),
-    /** What changed, in names and values that are no secrets. */
+    /** The change, as names and values that are not secret. */
     details: p.json<Record<string, unknown>>(),
   },
   indexes: [
@@ -59,7 +59,7 @@ export const AuditEvent = defineEntity({
     { name: 'audit_events_action', properties: ['action', 'id'] },
     { name: 'audit_events_actor', properties: ['actorId', 'id'] },
     {
-      // Few lines have an administrator behind their actor.
+      // A partial index, because few events have an impersonating administrator.
       name: 'audit_events_impersonator',
       expression: `create index audit_events_impersonator on audit_events ((details ->> 'impersonatedBy'), id) where details ->> 'impersonatedBy' is not null`,
     },

@@ -1,4 +1,4 @@
-/** Which filters were given, in order of their names: what is searched for may be a person's number, and is not for the log. */
+/** The names of the given filters, sorted. Their values may be a person's phone number and must not be recorded. */
 export function givenFilterNames(filters: object): string[] {
   return Object.entries(filters)
     .flatMap(([name, value]) => (value === undefined ? [] : [name]))

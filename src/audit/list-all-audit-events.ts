@@ -4,15 +4,15 @@ import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import type { AuditAction, AuditEvent } from './audit-event.entity.ts';
 import { toAuditEventRecord, type AuditEventRecord } from './list-audit-events.ts';
 
-/** What of the log an administrator asks for: all filters that are given hold. */
+/** The filters of an administrator's query. An event must match all given filters. */
 export interface AuditEventFilter {
   organizationId?: string;
   action?: AuditAction;
-  /** Who did it: as itself, or as the administrator behind someone else's session. */
+  /** The actor, either directly or as the administrator who impersonates a user. */
   actorId?: string;
 }
 
-/** Lists what was changed on the whole platform and by whom, newest first. For administrators. */
+/** Lists the changes on the whole platform with their actors, newest first. For administrators. */
 export async function listAllAuditEvents(
   database: Database,
   filter: AuditEventFilter,
@@ -28,8 +28,8 @@ export async function listAllAuditEvents(
     ],
     sql` and `,
   );
-  // Each way in which someone can have done it is read from an index of its own, newest first, so that the cost
-  // is that of the page; an administrator cannot stand behind his own session, so no line comes twice.
+  // Direct actions and actions while impersonating are each read from their own index, newest first, so that the cost
+  // depends on the page size only. Administrators cannot impersonate themselves, so no event occurs twice.
   const ways =
     actorId === undefined
       ? [sql`true`]

@@ -14,7 +14,7 @@ export interface AuditEventRecord {
   details: Record<string, unknown>;
 }
 
-/** Lists what was changed in the caller's organization and by whom, newest first. */
+/** Lists the changes in the caller's organization with their actors, newest first. */
 export async function listAuditEvents(
   database: Database,
   principal: Principal,
@@ -29,7 +29,7 @@ export async function listAuditEvents(
   return toCursorPage(events, page.limit, toAuditEventRecord);
 }
 
-/** Makes the record of openapi.yaml of a stored line. */
+/** Converts a stored event to the record of openapi.yaml. */
 export function toAuditEventRecord(event: AuditEvent): AuditEventRecord {
   const { id, organizationId, at, actorKind, actorId, action, subjectId, details } = event;
   return {

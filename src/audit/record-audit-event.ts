@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 
-/** Adds a line to the audit log with the caller's own flush: what was done and its record are one commit. */
+/** Adds an event to the audit log with the caller's own flush: the action and its event are one commit. */
 export function recordAuditEvent(
   em: EntityManager,
   principal: {

@@ -2,7 +2,7 @@ import { ApiError, errorCatalogue, notFound, type ErrorCode } from '../errors.ts
 import { ownerRequiredConstraint } from '../organizations/member.entity.ts';
 import { administratorRequiredConstraint } from './user.entity.ts';
 
-/** better-auth's codes that mean what a code of ours means; every other is its own in lower case. */
+/** The codes of better-auth that correspond to a code of the catalogue. Every other code is used in lower case. */
 const translated: Record<string, ErrorCode> = {
   UNAUTHORIZED: 'unauthenticated',
   FAILED_TO_GET_SESSION: 'unauthenticated',
@@ -38,7 +38,7 @@ const translated: Record<string, ErrorCode> = {
   INVALID_NEW_USER_CALLBACK_URL: 'invalid_callback_url',
 };
 
-/** For codes that the catalogue does not have, and for answers without one. */
+/** The codes for errors whose code is not in the catalogue, and for errors without a code. */
 const byStatus: Record<number, ErrorCode> = {
   400: 'invalid_request',
   401: 'unauthenticated',
@@ -48,10 +48,10 @@ const byStatus: Record<number, ErrorCode> = {
 };
 
 /**
- * Turns an error answer of better-auth into one of ours. Its words are kept where they tell of the request;
- * of a 5xx nothing is.
+ * Turns an error response of better-auth into an API error. Its message is kept if it describes the request. Nothing of
+ * a 5xx is kept.
  *
- * @param status the HTTP status of its answer
+ * @param status the HTTP status of its response
  * @param body its body: `{code, message}` in upper snake case, or nothing
  */
 export function toAccountError(status: number, body: { code?: unknown; message?: unknown } | null): ApiError {
@@ -69,14 +69,15 @@ function ownCode(theirs: string): ErrorCode | undefined {
   return Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : undefined;
 }
 
-/** YOU_ARE_NOT_ALLOWED_TO_… comes as 400, 401 and 403, for one and the same reason. */
+/** better-auth sends YOU_ARE_NOT_ALLOWED_TO_… with the statuses 400, 401 and 403, always for the same reason. */
 function refusal(theirs: string): ErrorCode | undefined {
   return theirs.startsWith('YOU_ARE_NOT_ALLOWED_TO_') ? 'permission_denied' : undefined;
 }
 
 /**
- * What PostgreSQL refused below better-auth, by SQLSTATE (PostgreSQL documentation, appendix A): a race that
- * its own look before the write could not see, or an id that is none. Anything else stays as it is.
+ * Turns an error of PostgreSQL below better-auth into an API error, by SQLSTATE (PostgreSQL documentation, appendix A):
+ * a conflict with a concurrent request, which better-auth's check before the write cannot see, or a malformed id. Any
+ * other error is returned unchanged.
  */
 export function toConstraintError(thrown: unknown): unknown {
   for (let cause = thrown; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {

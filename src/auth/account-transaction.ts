@@ -5,9 +5,9 @@ import type { Database } from '../database.ts';
 const waiting = new AsyncLocalStorage<(() => void)[]>();
 
 /**
- * Makes one transaction of everything `work` does through better-auth, through `sqlOf` and through the entity
- * manager it is given: what better-auth changes and what we add to it are stored together or not at all.
- * Whatever `work` throws undoes it, so it throws what it refuses.
+ * Runs everything that `work` does through better-auth, through `sqlOf` and through the given entity manager in one
+ * transaction: the changes of better-auth and of the service are stored together or not at all. An error thrown by
+ * `work` rolls the transaction back, so `work` throws its refusals.
  */
 export async function inAccountTransaction<T>(
   database: Database,
@@ -19,7 +19,7 @@ export async function inAccountTransaction<T>(
   return result;
 }
 
-/** Does what cannot be undone, such as mailing, once the transaction around it is stored; at once if there is none. */
+/** Runs an irreversible action, such as a mail, after the surrounding transaction commits; at once if there is none. */
 export function afterCommit(action: () => void): void {
   const actions = waiting.getStore();
   if (actions) actions.push(action);

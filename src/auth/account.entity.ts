@@ -1,10 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { User } from './user.entity.ts';
 
-/** The provider id of accounts that have a password here. */
+/** The provider id of accounts with a password. */
 export const passwordProvider = 'credential';
 
-/** A way in of a user: a password, or the account at a provider, whose tokens are not kept (better-auth.ts). */
+/**
+ * A sign-in method of a user: a password, or an account at a provider. The provider's tokens are not stored
+ * (better-auth.ts).
+ */
 export const Account = defineEntity({
   name: 'Account',
   tableName: 'accounts',
@@ -12,7 +15,7 @@ export const Account = defineEntity({
     id: p.uuid().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade'),
     providerId: p.string().columnType('text'),
-    /** The user's id at the provider; of a password, the user's id here. */
+    /** The user's id at the provider; for a password, the user's id here. */
     accountId: p.string().columnType('text'),
     accessToken: p.string().columnType('text').strictNullable(),
     refreshToken: p.string().columnType('text').strictNullable(),
@@ -20,7 +23,7 @@ export const Account = defineEntity({
     accessTokenExpiresAt: p.datetime(3).strictNullable(),
     refreshTokenExpiresAt: p.datetime(3).strictNullable(),
     scope: p.string().columnType('text').strictNullable(),
-    /** scrypt, as better-auth writes it. */
+    /** A scrypt hash in the format of better-auth. */
     password: p.string().columnType('text').strictNullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -5,7 +5,7 @@ import type { LiveSession } from './find-session.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The account endpoints whose success is a line of the audit log; the path below /api/auth names them. */
+/** The account endpoints whose success is recorded in the audit log, by their path below /api/auth. */
 const auditedPaths: Record<string, AuditAction> = {
   '/organization/invite-member': 'invitation.created',
   '/organization/accept-invitation': 'invitation.accepted',
@@ -21,16 +21,16 @@ const auditedPaths: Record<string, AuditAction> = {
   '/admin/unban-user': 'user.unbanned',
 };
 
-/** Whether a path below /api/auth changes what the audit log keeps. */
+/** Whether the audit log records the success of a path below /api/auth. */
 export function isAudited(path: string): boolean {
   return Object.hasOwn(auditedPaths, path);
 }
 
 /**
- * Adds to the log what an account endpoint has changed, with the flush of the transaction that changed it.
+ * Adds the change of an account endpoint to the audit log, with the flush of the transaction that made the change.
  *
- * @param path below /api/auth; an audited one
- * @param body what was asked, @param answer what better-auth answered
+ * @param path an audited path below /api/auth
+ * @param body the body of the request, @param answer the response of better-auth
  */
 export function auditAccountChange(
   em: EntityManager,

@@ -15,13 +15,13 @@ import {
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import { StoreTokenHashes } from './store-token-hashes.ts';
 
-/** How a column that holds a moment is named in better-auth's tables, joined ones included. */
+/** The names of timestamp columns in better-auth's tables, including joined tables. */
 const momentColumn = /(?:_at|_expires)$/;
 
-/** MikroORM's driver leaves a timestamptz as PostgreSQL writes it; better-auth compares Dates and answers them. */
+/** MikroORM's driver returns a timestamptz as PostgreSQL's text. better-auth compares and returns Dates. */
 const momentsAsDates: KyselyPlugin = {
   transformQuery: ({ node }) => node,
-  // oxlint-disable-next-line typescript/require-await -- the interface asks for a promise
+  // oxlint-disable-next-line typescript/require-await -- the interface requires a promise
   transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(withDates) }),
 };
 
@@ -33,10 +33,10 @@ function withDates(row: UnknownRow): UnknownRow {
   return dated;
 }
 
-/** Where the statements of one use of better-auth's Kysely go. */
+/** The connection for the statements of one use of better-auth's Kysely. */
 class AuthConnection implements DatabaseConnection {
   around: Sql;
-  /** The transaction better-auth has begun, unless it stands in one of ours. */
+  /** The transaction that better-auth has begun; null inside a transaction of the service. */
   own: ControlledTransaction<unknown> | null = null;
 
   constructor(around: Sql) {
@@ -48,16 +48,18 @@ class AuthConnection implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('better-auth reads its rows at once.');
+    throw new Error('Streaming is not supported: better-auth reads all rows at once.');
   }
 }
 
 /**
- * Sends better-auth's statements into the transaction that runs around it (`inAccountTransaction`), or else to
- * MikroORM's pool, so that a process has one. better-auth takes one Kysely, once, so the way is chosen beneath it.
+ * Sends better-auth's statements to the surrounding transaction (`inAccountTransaction`), or otherwise to MikroORM's
+ * pool, so that a process has only one pool. better-auth accepts one Kysely at setup, so the connection is chosen in
+ * the driver.
  *
- * A transaction that better-auth opens within ours is a savepoint: where a statement in it fails, it takes back
- * what it did before, and PostgreSQL refuses every statement after a failure but a rollback.
+ * A transaction that better-auth opens inside a transaction of the service is a savepoint: if a statement fails,
+ * better-auth rolls its earlier statements back, and after a failure PostgreSQL refuses every statement except a
+ * rollback.
  */
 function createDriver(database: Database): Driver {
   const nothing = () => Promise.resolve();
@@ -86,8 +88,8 @@ function createDriver(database: Database): Driver {
 }
 
 /**
- * What better-auth works on. Its transactions are used (`transaction`), for a user without the account he signs
- * in with could never sign in, nor up again.
+ * Creates the database for better-auth. Its transactions are enabled (`transaction`): a user stored without an account
+ * could neither sign in nor sign up again.
  */
 export function createAuthDatabase(database: Database): {
   db: Kysely<Record<string, Record<string, unknown>>>;

@@ -1,12 +1,12 @@
 import { ConfigError, type ApiConfig } from '../config.ts';
 import type { AuthSettings } from './better-auth.ts';
 
-/** What the configuration says of signing in. Throws ConfigError for a provider that is half configured. */
+/** The sign-in settings of the configuration. Throws ConfigError for a provider that is only partly configured. */
 export function authSettings(config: ApiConfig): Omit<AuthSettings, 'baseUrl'> {
   const oidc = clientOf('OIDC', config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET);
   if ((config.OIDC_ISSUER === undefined) !== (oidc === undefined)) {
     throw new ConfigError(
-      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all.',
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together or not at all.',
     );
   }
   return {
@@ -25,5 +25,5 @@ export function authSettings(config: ApiConfig): Omit<AuthSettings, 'baseUrl'> {
 function clientOf(name: string, clientId: string | undefined, clientSecret: string | undefined) {
   if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
   if (clientId === undefined && clientSecret === undefined) return undefined;
-  throw new ConfigError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET are set together or not at all.`);
+  throw new ConfigError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET must be set together or not at all.`);
 }

@@ -13,11 +13,11 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace Express {
     interface Request {
-      /** Set where an API key was presented. */
+      /** Set if an API key was presented. */
       apiKey?: StoredApiKey;
-      /** Set where a session was presented. */
+      /** Set if a session was presented. */
       session?: LiveSession | null;
-      /** What was presented to be that session, and whether or not it is one. */
+      /** The token that was presented as a session, whether or not it is valid. */
       presentedSession?: PresentedSession | null;
       /** Set on every operation that acts for an organization. */
       principal: Principal;
@@ -29,15 +29,15 @@ type FindApiKey = (publicId: string) => Promise<StoredApiKey | null>;
 type ReadSession = (request: Request) => Promise<LiveSession | null>;
 
 /**
- * Finds out who calls, before anything else of the request is read: an API key or a session.
+ * Identifies the caller, an API key or a session, before anything else in the request is read.
  *
- * Of several credentials one counts, and nothing that the request does is done with another. What the request says
- * itself goes before what a browser adds: key in the header, bearer token, session in a cookie if it lasts, key in a
- * cookie. The first that is there decides: if it is wrong, the request is refused, and if it is good, the others are
- * as if they had not been sent, whomever they name.
+ * If a request has several credentials, exactly one is used. Credentials set by the client come before those added by a
+ * browser: key in the header, bearer token, live session in a cookie, key in a cookie. The first one that is present
+ * decides: if it is wrong, the request is refused; if it is valid, the others are ignored, even if they belong to
+ * another caller.
  *
- * What a key may do is decided here; what a session may do depends on the organization it acts for, which
- * `authorize.ts` finds out.
+ * The permissions of a key are checked here. The permissions of a session depend on the organization it acts for, which
+ * `authorize.ts` determines.
  *
  * Errors: unauthenticated, banned, api_key_revoked, api_key_expired, permission_denied, invalid_origin,
  * not_while_impersonating.
@@ -45,7 +45,7 @@ type ReadSession = (request: Request) => Promise<LiveSession | null>;
 export function authenticate(dependencies: {
   findApiKey: FindApiKey;
   readSession: ReadSession;
-  /** Throws where another site makes a browser send its cookies. */
+  /** Throws if another site caused the browser to send its cookies. */
   refuseCrossSite: (request: Request) => void;
   gatewayToken: string;
   recordKeyUse: (keyId: string) => void;
@@ -81,7 +81,7 @@ export function authenticate(dependencies: {
       checkPerson(request.session, request);
       return next();
     }
-    // Only a key that is valid is told that it does not matter.
+    // This error is returned for valid keys only.
     if (!isPermission(permission)) throw needsSession();
     if (!key.permissions.has(permission)) {
       throw new ApiError('permission_denied', `The API key lacks the permission ${permission}.`);
@@ -92,20 +92,20 @@ export function authenticate(dependencies: {
   };
 }
 
-/** What is asked of a person as such, whichever organization he acts for. */
+/** The checks of a person that do not depend on the organization they act for. */
 function checkPerson(session: LiveSession, { operation }: Request): void {
   if (session.impersonatedBy !== null && operation.isRefusedWhileImpersonating) {
     throw new ApiError('not_while_impersonating', errorCatalogue.not_while_impersonating[1]);
   }
-  // Someone who is made administrator while he is impersonated does not lend that to who impersonates him.
+  // A user who becomes an administrator while impersonated does not pass that role on to the impersonator.
   const isAdministrator = session.role === 'admin' && session.impersonatedBy === null;
   if (operation.permission === 'admin' && !isAdministrator) {
-    throw new ApiError('permission_denied', 'This is for administrators of the service.');
+    throw new ApiError('permission_denied', 'This operation is only for administrators of the service.');
   }
 }
 
 function needsSession(): ApiError {
-  return new ApiError('permission_denied', 'This needs a session: no API key may do it.');
+  return new ApiError('permission_denied', 'This operation requires a session. API keys cannot use it.');
 }
 
 function requireSession(session: LiveSession | null): LiveSession {
@@ -126,7 +126,7 @@ async function requireKey(given: string, findApiKey: FindApiKey): Promise<Stored
   ) {
     throw new ApiError(
       'unauthenticated',
-      'The API key is not valid. Compare it with the one you were given.',
+      'The API key is not valid. Compare it with the key that you received.',
       {
         headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
       },
@@ -139,7 +139,7 @@ async function requireKey(given: string, findApiKey: FindApiKey): Promise<Stored
   return stored;
 }
 
-/** The key that the request itself says: in the header, else as bearer token, where what looks like a key is one. */
+/** The key that the client set: in the header, or as a bearer token that has the form of a key. */
 export function explicitKey(request: Request): string | undefined {
   const inHeader = request.get('X-API-Key');
   if (inHeader) return inHeader;
@@ -147,7 +147,10 @@ export function explicitKey(request: Request): string | undefined {
   return bearer !== undefined && /^sms_/i.test(bearer) ? bearer : undefined;
 }
 
-/** The key that a browser sends by itself, whoever made it call; quotes around it are none of it (RFC 6265, 4.1.1). */
+/**
+ * The key in a cookie, which a browser sends by itself, whichever site caused the request. Surrounding quotes are not
+ * part of the key (RFC 6265, 4.1.1).
+ */
 function cookieKey(request: Request): string | undefined {
   const value = /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1]?.trim();
   return value?.replace(/^"(.*)"$/, '$1');
@@ -155,7 +158,7 @@ function cookieKey(request: Request): string | undefined {
 
 function checkGatewayToken(request: Request, expected: string): void {
   const { token } = request.query;
-  // Digests of equal length, so that the comparison tells nothing of the token's length either.
+  // The digests have the same length, so that the comparison does not reveal the length of the token either.
   if (typeof token === 'string' && secretsMatch(sha256(token), sha256(expected))) return;
   throw new ApiError('unauthenticated', 'The gateway token is missing or wrong.');
 }

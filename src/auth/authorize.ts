@@ -6,11 +6,11 @@ import { roleAllows } from './permissions.ts';
 import { environments, type Environment, type Principal } from '../principal.ts';
 
 /**
- * Makes the principal: for which organization the caller acts, and whether it may do what the operation asks
- * for. It comes after validation, for the organization may stand in the body.
+ * Creates the principal: it determines the organization that the caller acts for, and checks the permission that the
+ * operation requires. This runs after validation, because the body may name the organization.
  *
- * A key acts for its own organization only. A session acts for `organizationId` if given, else its active
- * organization, else its only one (contract section 2).
+ * A key acts for its own organization only. A session acts for `organizationId` if given, otherwise for its active
+ * organization, otherwise for its only organization (contract section 2).
  *
  * Errors: permission_denied, organization_required, not_found for an organization that is not the caller's.
  */
@@ -21,7 +21,7 @@ export function authorize(): RequestHandler {
   };
 }
 
-/** What is asked of nobody, or of a person as such. */
+/** The permissions that do not depend on an organization. */
 const forNoOrganization = new Set(['public', 'gateway', 'optional-session', 'session', 'admin']);
 
 function makePrincipal(request: Request): Principal {
@@ -35,7 +35,7 @@ function makePrincipal(request: Request): Principal {
     const actor = { kind: 'api_key', id } as const;
     return { actor, personId: makerId, impersonatedBy: null, organizationId, environment, sees };
   }
-  if (!session) throw new Error(`${operation.operationId} was reached by nobody.`);
+  if (!session) throw new Error(`${operation.operationId} was called without a key or session.`);
   const { organizationId, role } = findMembership(session, asked);
   requirePermission(role, operation.permission);
   return {
@@ -51,19 +51,19 @@ function makePrincipal(request: Request): Principal {
 function askedOrganization(request: Request): string | undefined {
   const body = request.body as { organizationId?: string } | undefined;
   const [inQuery, inBody] = [request.query['organizationId'] as string | undefined, body?.organizationId];
-  // Two different ones can only be a mistake, and guessing which is meant could touch the wrong organization.
+  // Two different ids can only be a mistake. Choosing one could affect the wrong organization.
   if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) throw notFound();
   return inBody ?? inQuery;
 }
 
-/** Error: permission_denied, which names the role and what it lacks. */
+/** Error: permission_denied, which names the role and the missing permission. */
 export function requirePermission(role: MemberRole, permission: string): void {
   if (roleAllows(role, permission)) return;
   throw new ApiError('permission_denied', `The role ${role} lacks the permission ${permission}.`);
 }
 
 /**
- * Finds the organization that a session acts for (contract section 2), and its user's role there. Errors:
+ * Finds the organization that a session acts for (contract section 2), and the user's role in it. Errors:
  * organization_required; not_found, for an organization that is not the user's.
  *
  * @param asked the organization that the request names
@@ -84,7 +84,7 @@ export function findMembership(
   throw new ApiError(
     'organization_required',
     memberships.length === 0
-      ? 'You belong to no organization: create one, or accept an invitation.'
-      : 'You belong to several organizations: name one as organizationId, or make one active.',
+      ? 'You do not belong to an organization. Create one, or accept an invitation.'
+      : 'You belong to several organizations. Set organizationId, or make one of them active.',
   );
 }

@@ -17,11 +17,11 @@ import { notifyPendingInvitations } from './notify-invitee.ts';
 
 export interface AuthSettings {
   baseUrl: string;
-  /** At least 32 characters. Signs cookies and links: a new one ends all sessions. */
+  /** At least 32 characters. It signs cookies and links: changing it ends all sessions. */
   secret: string;
-  /** Origins beside our own from which browsers may call with cookies, and to which sign-ins may return. */
+  /** Additional origins from which browsers may call with cookies, and to which sign-ins may return. */
   trustedOrigins: readonly string[];
-  /** Only administrators make accounts. */
+  /** Only administrators can create accounts. */
   isSignUpClosed?: boolean;
   google?: { clientId: string; clientSecret: string } | undefined;
   github?: { clientId: string; clientSecret: string } | undefined;
@@ -29,21 +29,21 @@ export interface AuthSettings {
 }
 
 export interface Auth {
-  /** Answers one request below /api/auth; what is no answer of better-auth's own is thrown. */
+  /** Responds to one request below /api/auth. Errors that better-auth does not turn into a response are thrown. */
   handle: (request: Request) => Promise<Response>;
 }
 
-/** The header by which routes.ts tells better-auth whom the request came from; clients cannot set it. */
+/** The header in which routes.ts passes the client's address to better-auth. Clients cannot set it. */
 export const clientAddressHeader = 'x-client-address';
 
 const impersonationExpiresInSeconds = 3600;
 const invitationExpiresInSeconds = 7 * 24 * 3600;
-/** better-auth's own limit is 100. */
+/** The default limit of better-auth is 100. */
 const membershipLimit = 10_000;
 
 /**
- * Sets better-auth up: e-mail and password, social sign-in, sessions and bearer tokens, organizations with
- * members and invitations, administrator functions. Which of its endpoints are served: openapi.yaml.
+ * Sets up better-auth: e-mail and password, social sign-in, sessions and bearer tokens, organizations with members and
+ * invitations, and administrator functions. openapi.yaml determines which of its endpoints are served.
  */
 export function createAuth(dependencies: {
   database: Database;
@@ -70,7 +70,7 @@ export function createAuth(dependencies: {
   };
 }
 
-/** Whether a request needs the metadata of a provider; all others must not wait for them. */
+/** Whether a request needs the metadata of the provider. Other requests do not wait for the metadata. */
 async function namesProvider(request: Request, id: string): Promise<boolean> {
   const { pathname } = new URL(request.url);
   if (pathname.endsWith(`/callback/${id}`)) return true;
@@ -79,7 +79,7 @@ async function namesProvider(request: Request, id: string): Promise<boolean> {
   return body.provider === id;
 }
 
-/** One better-auth; its type is what better-auth infers, so that options and API agree. */
+/** Builds a better-auth instance. Its type is inferred by better-auth, so that options and API agree. */
 export function build(
   dependencies: {
     database: Database;
@@ -99,26 +99,26 @@ export function build(
     trustedOrigins: [new URL(baseUrl).origin, ...trustedOrigins],
     database: createAuthDatabase(database),
     advanced: {
-      // The schema is ours (migrations/) and is held against better-auth's by a test.
+      // The schema is in migrations/. A test compares it with the schema of better-auth.
       database: { generateId: () => uuidv7(), joins: true, validateSchema: false },
-      // Said out loud, for better-auth leaves its checks out where NODE_ENV is `test`.
+      // Set explicitly, because better-auth skips these checks if NODE_ENV is `test`.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     telemetry: { enabled: false },
-    logger: { level: 'warn', log: (level, message, ...details) => tell(log, level, message, details) },
-    // Errors that are no answers go to answer-errors.ts, as all others do; redirects end at the catalogue.
+    logger: { level: 'warn', log: (level, message, ...details) => logMessage(log, level, message, details) },
+    // Thrown errors go to answer-errors.ts, like all others. Redirects after an error lead to the error catalogue.
     onAPIError: { throw: true, errorURL: `${baseUrl}/errors` },
-    // Limits are the API's own, shared by all processes.
+    // The API has its own rate limits, shared by all processes.
     rateLimit: { enabled: false },
     user: tables.userTable,
-    // Sessions are prolonged by require-session.ts: better-auth does it at get-session alone, and would make a
-    // week of an impersonation's hour.
+    // Sessions are prolonged by require-session.ts: better-auth does so at get-session only, and would extend the hour
+    // of an impersonation to a week.
     session: { ...tables.sessionTable, expiresIn: sessionExpiresInSeconds, disableSessionRefresh: true },
-    // A token that was mailed is stored as its hash. Rows that are over are removed by remove-expired.ts.
+    // Only the hash of a mailed token is stored. remove-expired.ts removes expired rows.
     verification: { ...tables.verificationTable, storeIdentifier: 'hashed', disableCleanup: true },
-    // A sign-in under way at a provider is in its browser, encrypted: its secrets are in no table.
+    // The state of a sign-in in progress at a provider is in the browser, encrypted: no table contains its secrets.
     account: { ...tables.accountTable, storeStateStrategy: 'cookie' },
     emailAndPassword: {
       enabled: true,
@@ -145,14 +145,14 @@ export function build(
       user: {
         create: {
           before: async (user, context) => {
-            // better-auth does not ask disableSignUp where someone signs in with the token of a provider.
+            // better-auth ignores disableSignUp when someone signs in with the token of a provider.
             if (disableSignUp && context?.path !== '/admin/create-user') throw signUpDisabled();
             return withHttpImage(user);
           },
         },
         update: {
           before: async (user) => withHttpImage(user),
-          // The link of a mail, or a provider whose account was linked, may just have confirmed his address.
+          // The link of a mail, or a newly linked account at a provider, may just have confirmed the user's address.
           after: async (user) => {
             if (user?.emailVerified) await notifyPendingInvitations(database, user.id, now());
           },
@@ -163,10 +163,10 @@ export function build(
         update: { before: async () => withoutTokens },
       },
       session: {
-        // An address that a provider vouches for is confirmed from the first sign-in on; and what a process that died
-        // after confirming one has left untold is told at the next.
+        // An address that a provider vouches for is confirmed from the first sign-in on. If a process died after it
+        // confirmed an address, the missing notifications are sent at the next sign-in.
         create: { after: async ({ userId }) => notifyPendingInvitations(database, userId, now()) },
-        // A ban leaves the sessions where they are: authenticate.ts answers them `banned`, not `unauthenticated`.
+        // A ban keeps the sessions: authenticate.ts responds to them with `banned`, not `unauthenticated`.
         delete: { before: async (_session, context) => context?.path !== '/admin/ban-user' },
       },
     },
@@ -177,7 +177,7 @@ export function build(
         schema: tables.organizationTables,
         membershipLimit,
         invitationExpiresIn: invitationExpiresInSeconds,
-        // An address that was not proven is anybody's.
+        // An unconfirmed address may belong to someone else.
         requireEmailVerificationOnInvitation: true,
         disableOrganizationDeletion: true,
         ...(mailer && {
@@ -200,7 +200,7 @@ function signUpDisabled(): APIError {
   });
 }
 
-/** Providers tell who someone is, and no more is asked of them: their tokens are not kept. */
+/** Providers are used only to identify users: their tokens are not stored. */
 const withoutTokens = {
   data: {
     accessToken: null,
@@ -211,13 +211,13 @@ const withoutTokens = {
   },
 };
 
-/** A provider may say anything of a user's image, and browsers will follow it; what users say, openapi.yaml holds. */
+/** A provider may send any text as a user's image, and browsers load it. openapi.yaml validates what users send. */
 function withHttpImage(user: { image?: string | null | undefined }) {
   const isSafe = !user.image || /^https?:\/\//i.test(user.image);
   return isSafe ? undefined : { data: { ...user, image: null } };
 }
 
-/** How the lines begin in which better-auth tells of what a visitor has got wrong, and was told of. */
+/** The beginnings of better-auth's log messages about mistakes of the caller, which the response already reports. */
 const mistakes = new RegExp(
   `^(?:${[
     ...['Invalid ', 'INVALID_CALLBACK_REQUEST', 'Blocked cross-site', 'State not found', 'Code not found'],
@@ -233,10 +233,11 @@ const mistakes = new RegExp(
 );
 
 /**
- * better-auth's own lines quote addresses and URLs after a colon, or beside the message; neither is logged. What
- * the caller is told of, a race for a name that was lost or a mistake of his own, is no failure of the service.
+ * Logs a message of better-auth. Its messages quote addresses and URLs after a colon or in additional arguments;
+ * neither is logged. Errors that the response reports to the caller, such as a name that another request took first or
+ * a mistake of the caller, are not failures of the service and are logged at the level debug.
  */
-function tell(
+function logMessage(
   log: Log,
   level: 'debug' | 'info' | 'warn' | 'error',
   message: unknown,
@@ -249,7 +250,7 @@ function tell(
   log[isMistake ? 'debug' : level]({ ...(error && { err: error }) }, `better-auth: ${text}`);
 }
 
-/** A sign-in at a provider that was not begun in this browser, or too long ago. */
+/** Whether a sign-in at a provider did not start in this browser, or started too long ago. */
 function isStateError(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && /^state_(?!generation)/.test(code);

@@ -1,6 +1,6 @@
 /**
- * Where better-auth finds its records: the tables of our entities and their columns. A field that is not
- * named here has a column of its own name.
+ * Maps the records of better-auth to the tables and columns of the entities. A field that is not listed here has a
+ * column of the same name.
  */
 const createdAndUpdated = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
@@ -40,13 +40,13 @@ export const verificationTable = {
   fields: { expiresAt: 'expires_at', ...createdAndUpdated },
 };
 
-/** What the admin plugin adds. */
+/** The columns that the admin plugin adds. */
 export const adminTables = {
   user: { fields: { banReason: 'ban_reason', banExpires: 'ban_expires' } },
   session: { fields: { impersonatedBy: 'impersonated_by' } },
 };
 
-/** What the organization plugin adds. */
+/** The tables and columns that the organization plugin adds. */
 export const organizationTables = {
   session: { fields: { activeOrganizationId: 'active_organization_id' } },
   organization: { modelName: 'organizations', fields: { createdAt: 'created_at' } },

@@ -1,11 +1,11 @@
 import type { Response } from 'express';
 
 /**
- * Sends the page to which the link of a mail leads. To look at it changes nothing, for mail scanners follow links; the
- * address is confirmed by its form, which works without a script. The token is in the address of the page: it leaves
- * for nowhere but there, neither by Referer nor by anything that the page loads.
+ * Sends the page to which the link of a mail leads. Opening the page changes nothing, because mail scanners follow
+ * links. Its form confirms the address and works without a script. The token is in the address of the page, and neither
+ * Referer nor anything that the page loads reveals it to other sites.
  *
- * @param trustedOrigins where `callbackURL` may lead: browsers hold redirects after a form to `form-action` too
+ * @param trustedOrigins the origins that `callbackURL` may have: browsers also apply `form-action` to the redirect
  */
 export function sendConfirmationPage(
   response: Response,

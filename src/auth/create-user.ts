@@ -5,14 +5,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { Account, passwordProvider } from './account.entity.ts';
 import { User, type userRoles } from './user.entity.ts';
 
-/** A password nobody has to think of: 144 bits, 24 characters of base64url. */
+/** Generates a random password: 144 bits, 24 characters of base64url. */
 export function generatePassword(): string {
   return randomBytes(18).toString('base64url');
 }
 
 /**
- * Adds a user with a password to what `em` will flush, as better-auth would after a sign-up and a confirmed
- * address. Meant for commands; people sign up.
+ * Adds a user with a password to the next flush of `em`, as better-auth would after a sign-up and a confirmed address.
+ * Commands use this; people sign up.
  *
  * @returns the user, whose address is in lower case
  */

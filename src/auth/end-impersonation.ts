@@ -7,13 +7,13 @@ import { Session } from './session.entity.ts';
 import { User } from './user.entity.ts';
 
 /**
- * Ends a session that impersonates someone, and finds what the administrator goes back to. The end comes first:
- * whatever becomes of the rest, nobody goes on as someone else.
+ * Ends a session that impersonates someone, and finds the administrator's own session. The impersonation ends first, so
+ * that a later failure cannot prolong it.
  *
- * Errors: invalid_state, for a session that impersonates nobody; not_found, when the administrator is gone.
+ * Errors: invalid_state, for a session that impersonates nobody; not_found, if the administrator no longer exists.
  *
- * @param ownToken of the administrator's own session, as far as his browser has kept it
- * @returns the administrator, and his own session if it is still good
+ * @param ownToken the token of the administrator's own session; null if the browser has not kept it
+ * @returns the administrator, and their own session if it is still valid
  */
 export async function endImpersonation(
   database: Database,
@@ -22,7 +22,7 @@ export async function endImpersonation(
   now: Date,
 ): Promise<{ administrator: User; own: Session | null }> {
   if (session.impersonatedBy === null) {
-    throw new ApiError('invalid_state', 'This session impersonates nobody.');
+    throw new ApiError('invalid_state', 'This session does not impersonate a user.');
   }
   const em = database.em.fork();
   await em.transactional(async (transaction) => {

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 
 /**
- * Finds whose password is about to be set, and keeps others from setting it until the transaction around this is over:
- * of two links that are used at the same moment the second is found to be over.
+ * Finds the user whose password is about to be set, and locks the user until the surrounding transaction ends: if two
+ * links are used concurrently, the second one is found to be expired.
  *
- * @param by the user who has signed in, or the token of a reset link, which need not be one
- * @returns null for a token that is none
+ * @param by the user who has signed in, or the token of a reset link, which may be invalid
+ * @returns null for an invalid token
  */
 export async function lockPassword(
   database: Database,
@@ -23,12 +23,12 @@ export async function lockPassword(
   return rows[0]?.id ?? null;
 }
 
-/** Ends the reset links of a user: a password that was just set is not to be replaced by a link from before. */
+/** Ends the reset links of a user, so that an older link cannot replace a new password. */
 export async function endResetLinks(database: Database, userId: string): Promise<void> {
   await sql`delete from verifications where value = ${userId}`.execute(sqlOf(database));
 }
 
-/** What better-auth stores for a token (`storeIdentifier: 'hashed'`). */
+/** The identifier that better-auth stores for a token (`storeIdentifier: 'hashed'`). */
 function storedIdentifier(token: string): string {
   return createHash('sha256').update(`reset-password:${token}`).digest('base64url');
 }

@@ -5,7 +5,7 @@ import { isDueToBeProlonged } from './prolong-session.ts';
 import { hashSessionToken } from './session-token.ts';
 import type { userRoles } from './user.entity.ts';
 
-/** A session that is not over, with all that decides what its user may do. */
+/** A session that has not expired, with everything that determines what its user may do. */
 export interface LiveSession {
   id: string;
   userId: string;
@@ -13,23 +13,23 @@ export interface LiveSession {
   emailVerified: boolean;
   /** The role on the platform. */
   role: (typeof userRoles)[number];
-  /** A ban that lasts now. */
+  /** Whether a ban is in force now. */
   isBanned: boolean;
   activeOrganizationId: string | null;
-  /** The administrator behind this session. */
+  /** The administrator who impersonates the user in this session. */
   impersonatedBy: string | null;
-  /** It is in use and a day of it has passed: prolong-session.ts. */
+  /** Whether a day of the session has passed, so that a use prolongs it (prolong-session.ts). */
   isDueToBeProlonged: boolean;
   memberships: { organizationId: string; role: MemberRole }[];
 }
 
 /**
- * Finds a session by its token in one statement: an indexed read of the session, of its user by key, and of
- * the user's memberships by index. It is not cached, so bans, roles and sign-outs hold from the next request
- * on, on every process.
+ * Finds a session by its token in one statement, which reads the session by index, its user by key, and the user's
+ * memberships by index. The result is not cached, so bans, roles and sign-outs take effect from the next request on,
+ * in every process.
  *
- * @returns null for a token that nobody has, or whose session is over; one that impersonates is over too when who
- *   is behind it is no administrator any more
+ * @returns null for an unknown token or an expired session; an impersonation has also expired if the impersonating user
+ *   is no longer an administrator
  */
 export async function findSession(database: Database, token: string, now: Date): Promise<LiveSession | null> {
   const { rows } = await sql<LiveSession>`
@@ -48,12 +48,15 @@ export async function findSession(database: Database, token: string, now: Date):
   return rows[0] ?? null;
 }
 
-/** Of `users u`: whether a ban lasts now. */
+/** Part of a select from `users u`: whether a ban is in force now. */
 export function isBanned(now: Date) {
   return sql<boolean>`(u.banned and (u.ban_expires is null or u.ban_expires > ${now}))`;
 }
 
-/** Of `sessions s`: whether it is not over, nor one that impersonates for who is no administrator any more. */
+/**
+ * Part of a select from `sessions s`: whether the session has not expired and, for an impersonation, the impersonating
+ * user is still an administrator.
+ */
 export function isLiveSession(now: Date) {
   return sql<boolean>`(s.expires_at > ${now} and (s.impersonated_by is null or exists (
     select from users a where a.id = s.impersonated_by and a.role = 'admin'

@@ -12,18 +12,18 @@ import { readEndedInvitations } from './read-ended-invitations.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * Looks at the organization, member or invitation that a request below /api/auth/organization names, before
- * better-auth does. better-auth knows no organization but a named and an active one, tells a stranger apart from
- * someone who asks for what does not exist, does not say which permission is lacking, has one code for everything an
- * invitation can no longer be used for, and lets a cancelled one be cancelled again.
+ * Checks the organization, member or invitation that a request below /api/auth/organization names, before better-auth
+ * does. better-auth alone would only use a named or an active organization, would let a stranger distinguish a resource
+ * that exists from one that does not, would not name the missing permission, would have one code for every reason why
+ * an invitation is no longer open, and would allow cancelling a cancelled invitation again.
  *
- * Errors: organization_required; not_found, the same for what does not exist and what is another organization's;
- * permission_denied; already_exists; you_are_not_the_recipient_of_the_invitation; invitation_accepted, _rejected,
- * _canceled, _expired.
+ * Errors: organization_required; not_found, the same for a resource that does not exist and one of another
+ * organization; permission_denied; already_exists; you_are_not_the_recipient_of_the_invitation; invitation_accepted,
+ * _rejected, _canceled, _expired.
  *
- * @param action the last part of the path: `accept-invitation`
+ * @param action the last part of the path, such as `accept-invitation`
  * @param fields the body, or the query of a GET
- * @returns the organization that better-auth is to act on; undefined where the action is not an organization's
+ * @returns the organization that better-auth acts on; undefined if the action does not act on an organization
  */
 export async function guardOrganization(
   database: Database,
@@ -43,19 +43,22 @@ export async function guardOrganization(
   const { organizationId, role } = findMembership(session, named as string | undefined);
   if (managingActions.has(action)) requirePermission(role, 'organization:manage');
   if (fields['role'] === 'owner' && role !== 'owner') {
-    throw new ApiError('permission_denied', `The role ${role} makes no owners: only owners do.`);
+    throw new ApiError(
+      'permission_denied',
+      `The role ${role} cannot make someone an owner. Only owners can.`,
+    );
   }
   if (action === 'invite-member') await guardInviting(database, organizationId, fields, now);
   if (memberActions.has(action)) await guardMember(database, organizationId, role, fields);
   return organizationId;
 }
 
-/** What is done to, or asked of, the organization that the session acts for. */
+/** The actions that read or change the organization that the session acts for. */
 const organizationActions = new Set([
   ...['update', 'get-full-organization', 'list-members', 'get-active-member-role', 'list-invitations'],
   ...['invite-member', 'remove-member', 'update-member-role'],
 ]);
-/** For owners and admins. */
+/** The actions for owners and admins. */
 const managingActions = new Set(['update', 'invite-member', 'remove-member', 'update-member-role']);
 const invitationActions = new Set([
   'accept-invitation',
@@ -66,8 +69,8 @@ const invitationActions = new Set([
 const memberActions = new Set(['remove-member', 'update-member-role']);
 
 /**
- * An invitation whose time is over makes room for a new one. One that is sent again keeps its role, so that with
- * another role it would not be what was asked for.
+ * Closes an expired invitation, so that a new one can be created. An invitation that is sent again keeps its role, so a
+ * request with another role is refused.
  */
 async function guardInviting(
   database: Database,
@@ -87,7 +90,7 @@ async function guardInviting(
   if (!pending) return;
   throw new ApiError(
     'already_exists',
-    `There is an open invitation with the role ${pending.role}. Cancel it first to invite with another role.`,
+    `An open invitation with the role ${pending.role} exists. Cancel it first to invite with another role.`,
   );
 }
 
@@ -108,7 +111,8 @@ async function guardInvitation(
     if (!role) throw notFound();
     requirePermission(role, 'organization:manage');
   } else if (invitation.email !== session.email) {
-    // Members see the invitations of their organization; to everybody else this one is as unknown as none.
+    // Members see the invitations of their organization. Everyone else gets the same error as for an unknown
+    // invitation.
     if (!roleIn(session, invitation.organizationId)) throw notFound();
     throw apiError('you_are_not_the_recipient_of_the_invitation');
   }
@@ -117,8 +121,8 @@ async function guardInvitation(
 }
 
 /**
- * @param isToChange keeps others from the invitation until the transaction around this is over: of two who take
- *   it at the same moment, the second sees what became of it
+ * @param isToChange locks the invitation until the surrounding transaction ends, so that of two concurrent calls the
+ *   second sees the result of the first
  */
 async function readInvitation(database: Database, id: string, isToChange: boolean, now: Date) {
   const { rows } = await sql<{
@@ -133,7 +137,7 @@ async function readInvitation(database: Database, id: string, isToChange: boolea
   return rows[0];
 }
 
-/** A member of another organization is as unknown as none; an owner is beyond the reach of all but owners. */
+/** A member of another organization gives the same error as an unknown one. Only owners can change an owner. */
 async function guardMember(
   database: Database,
   organizationId: string,
@@ -150,7 +154,7 @@ async function guardMember(
   if (member.role === 'owner' && role !== 'owner') {
     throw new ApiError(
       'permission_denied',
-      `The role ${role} changes and removes no owners: only owners do.`,
+      `The role ${role} cannot change or remove owners. Only owners can.`,
     );
   }
 }

@@ -4,23 +4,23 @@ import { ApiError, errorCatalogue } from '../errors.ts';
 import { dayMs, type Allowance, type Limited } from '../rate-limits/count-requests.ts';
 import { holdTo } from '../rate-limits/limit-rate.ts';
 
-/** Invitations a day (UTC). */
+/** Limits of invitations per day (UTC). */
 export interface InvitationLimits {
-  /** To one e-mail address, by all inviters together. */
+  /** To one e-mail address, from all inviters together. */
   toAddress: number;
-  /** By one person, into all organizations together. */
+  /** By one person, to all organizations together. */
   byPerson: number;
 }
 
 /**
- * Keeps invitations from being a mail relay: who invites has confirmed their own address, where mails go out at all,
- * and is held to limits a day. The counters are of all processes. This comes before the transaction that stores the
- * invitation, for counting in it would take a second connection.
+ * Keeps invitations from being used as a mail relay: inviters must have confirmed their own address, if mails are sent
+ * at all, and have daily limits. All processes share the counters. This runs before the transaction that stores the
+ * invitation, because counting inside it would need a second connection.
  *
  * Errors: email_not_verified; rate_limited, with Retry-After.
  *
- * @param options.mailsGoOut whether mails leave the service; if not, nothing is relayed, and no address can be confirmed
- * @param options.secret makes of the e-mail address the subject that is stored
+ * @param options.mailsGoOut whether mails are sent; if not, nothing is relayed, and no address can be confirmed
+ * @param options.secret the key of the HMAC of the e-mail address, which is stored as the subject
  */
 export function limitInvitations(options: {
   count: (limited: Limited[]) => Promise<Allowance>;
@@ -42,7 +42,7 @@ export function limitInvitations(options: {
       holdTo(await count([byPerson]), response);
       const email = (body as { email: string }).email.toLowerCase();
       const address = createHmac('sha256', secret).update(email).digest('base64url');
-      // Counted after the other: what one person is refused uses up nothing of the address.
+      // Counted after the person's limit: invitations refused for a person do not use up the limit of the address.
       const toAddress = { subject: `invitations:to:${address}`, limit: limits.toAddress, windowMs: dayMs };
       holdTo(await count([toAddress]), response);
     }

@@ -10,28 +10,28 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace Express {
     interface Request {
-      /** Told of a sign-in that succeeded, before it is answered: it is no guess. */
+      /** Called after a successful sign-in, before the response: the attempt no longer counts as a guess. */
       onSignedIn?: () => Promise<void>;
     }
   }
 }
 
-/** Addresses of its sessions that an account is known by at most. */
+/** The maximum number of addresses that are read from an account's sessions. */
 const knownAddresses = 1000;
 
 /**
- * Bounds how often a stranger guesses at the password of an account, and does not lock its owner out. Only failures
- * count: an attempt is counted before the password is looked at, so that many at once are held too, and taken back when
- * it succeeds. Each address has a limit for each account; all addresses that the account does not know have a larger
- * one together. An account knows the addresses from which it has a session that lasts. Why:
+ * Limits how often a stranger can guess the password of an account, without locking out its owner. Only failures count:
+ * an attempt is counted before the password is checked, so that concurrent attempts are limited too, and the count is
+ * undone if the attempt succeeds. Each address has a limit per account. All addresses that the account does not know
+ * share a larger limit. An account knows the addresses from which it has a live session. Reasons:
  * docs/decisions/sign-in-limits.md.
  *
- * Whether there is such an account makes no difference, nor can it be told from what is stored. This comes after
- * validation, for the account is named in the body.
+ * The limit is the same whether or not the account exists, and the stored counters do not reveal it. This runs after
+ * validation, because the body names the account.
  *
  * Errors: rate_limited, with Retry-After.
  *
- * @param options.secret makes of e-mail address and network the subjects that are stored
+ * @param options.secret the key of the HMAC of e-mail address and network, which is stored as the subject
  */
 export function limitSignIn(options: {
   database: Database;
@@ -49,7 +49,7 @@ export function limitSignIn(options: {
     const network = networkOf(request.ip);
     const fromHere = { subject: subjectOf(email, network), limit: limits.account };
     const fromStrangers = { subject: subjectOf(email), limit: limits.accountFromStrangers };
-    // One after the other: what one address is refused uses up nothing of what all strangers have together.
+    // One after the other: attempts refused for one address do not use up the shared limit of all strangers.
     holdTo(await counter.count([fromHere]), response);
     const isKnown = (await findNetworks(database, email, now())).has(network);
     if (!isKnown) holdTo(await counter.count([fromStrangers]), response);
@@ -58,7 +58,7 @@ export function limitSignIn(options: {
   };
 }
 
-/** Finds the networks from which a person has signed in, in sessions that last; not those of who impersonates them. */
+/** Finds the networks of a person's live sessions, without the sessions of an administrator who impersonates them. */
 async function findNetworks(database: Database, email: string, now: Date): Promise<Set<string>> {
   const { rows } = await sql<{ address: string }>`
     select distinct s.ip_address as address from users u join sessions s on s.user_id = u.id

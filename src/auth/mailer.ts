@@ -7,27 +7,27 @@ export interface Mail {
   text: string;
 }
 
-/** Sends mails beside the request that asked for them, so that its duration tells nobody whether one was sent. */
+/** Sends mails in the background, so that the duration of a request does not reveal whether a mail was sent. */
 export interface Mailer {
   send: (mail: Mail) => void;
-  /** Whether mails leave the service; if not, they are written to its log. */
+  /** Whether mails are sent by SMTP; if not, they are written to the log. */
   mailsGoOut: boolean;
-  /** Waits for the mails under way. */
+  /** Waits for the mails in progress. */
   close: () => Promise<void>;
 }
 
-/** How long one delivery to the SMTP server may take at each of its steps. */
+/** The time limit for each step of a delivery to the SMTP server. */
 const smtpTimeoutMs = 10_000;
 
 /**
- * Makes the way out for mails.
+ * Creates the mailer.
  *
- * A mail is tried once: whoever misses one asks for another. What is logged of a failure is its code, not the
- * address and not the text, which carries a token.
+ * Each mail is tried once: users who miss a mail can request another. For a failure only the code is logged, not the
+ * address and not the text, which contains a token.
  *
- * @param smtpUrl `smtp://` or `smtps://`, as nodemailer reads it; without it nothing can be sent
- * @param toLog write mails to the log instead: for the embedded demo only, since the log then holds their tokens
- * @returns null when there is no way out; what needs a mail is then refused
+ * @param smtpUrl `smtp://` or `smtps://`, in the syntax of nodemailer; without it nothing can be sent
+ * @param toLog write mails to the log instead: for the embedded demo only, since the log then contains their tokens
+ * @returns null if mails can be neither sent nor logged; operations that need a mail are then refused
  */
 export function createMailer(options: {
   smtpUrl?: string | undefined;
@@ -39,7 +39,7 @@ export function createMailer(options: {
   if (smtpUrl === undefined) {
     if (!toLog) return null;
     return {
-      send: (mail) => log.info({ mail }, 'a mail, which SMTP_URL would have sent'),
+      send: (mail) => log.info({ mail }, 'mail not sent: SMTP_URL is not set'),
       mailsGoOut: false,
       close: () => Promise.resolve(),
     };
@@ -49,7 +49,7 @@ export function createMailer(options: {
     connectionTimeout: smtpTimeoutMs,
     greetingTimeout: smtpTimeoutMs,
     socketTimeout: smtpTimeoutMs,
-    // Mails hold what came from outside; nothing in them may make the process read a file or a URL.
+    // Mails contain external input, which must not make the process read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -61,7 +61,7 @@ export function createMailer(options: {
         (error: { code?: unknown; responseCode?: unknown }) =>
           log.error(
             { subject: mail.subject, code: error.code, responseCode: error.responseCode },
-            'a mail could not be sent: check SMTP_URL and MAIL_FROM',
+            'mail could not be sent: check SMTP_URL and MAIL_FROM',
           ),
       );
       underWay.add(delivery);

@@ -5,10 +5,10 @@ import { invitationReceived } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 
 /**
- * Tells who is invited, in the transaction that stores the invitation. Only a user who has proven that the address is
- * his can be told here; others are once they prove it (`notifyPendingInvitations`).
+ * Notifies the invited user, in the transaction that stores the invitation. Only a user with a confirmed address can be
+ * notified here. Others are notified when they confirm their address (`notifyPendingInvitations`).
  *
- * @param answer better-auth's to `invite-member`: the invitation
+ * @param answer the response of better-auth to `invite-member`: the invitation
  */
 export async function notifyInvitee(
   em: EntityManager,
@@ -16,32 +16,33 @@ export async function notifyInvitee(
   now: Date,
 ): Promise<void> {
   const ofInvitation = sql`where id = ${answer['id']}`;
-  // Locked although he may not have proven it: who is about to waits for this invitation, and then sees it; who has
-  // begun to is waited for, and then seen to have.
+  // The user is locked even if the address is not confirmed. A confirmation that starts later waits for this invitation
+  // and then sees it. A confirmation that started earlier is waited for, and its result is then seen here.
   const invitee = sql`where email = (select lower(email) from invitations ${ofInvitation}) for share`;
-  await tell(em.getKysely<unknown>(), invitee, ofInvitation, now);
+  await notify(em.getKysely<unknown>(), invitee, ofInvitation, now);
 }
 
 /**
- * Tells a user, if his address is confirmed, of the invitations that wait for it: those that were sent before he had
- * confirmed it, or signed up. Of each he is told once, however often this runs. Takes place in the transaction around
- * it, or else in one of its own.
+ * Notifies a user whose address is confirmed of their pending invitations: those that were sent before they confirmed
+ * the address or signed up. Each invitation is notified once, however often this runs. Runs in the surrounding
+ * transaction, or otherwise in its own.
  */
 export async function notifyPendingInvitations(database: Database, userId: string, now: Date): Promise<void> {
   const ofUser = sql`where id = ${userId}`;
-  // What others are changing is passed over. If it is answered or cancelled, there is nothing to tell of; who sends it
-  // again tells of it himself, and waits for this user already: to wait for him would be without end.
+  // Invitations locked by other transactions are skipped. If one is answered or cancelled, no notification is needed.
+  // If one is sent again, that transaction notifies the user. It already waits for this user's row, so waiting for it
+  // here would be a deadlock.
   const waiting = sql`
     where email = (select email from users ${ofUser}) and status = 'pending' and expires_at > ${now}
     for share skip locked
   `;
   const around = sqlOf(database);
-  if (around.isTransaction) await tell(around, ofUser, waiting, now);
-  else await around.transaction().execute((transaction) => tell(transaction, ofUser, waiting, now));
+  if (around.isTransaction) await notify(around, ofUser, waiting, now);
+  else await around.transaction().execute((transaction) => notify(transaction, ofUser, waiting, now));
 }
 
-/** @param users, @param invitations which, from `where` on */
-async function tell(
+/** @param users, @param invitations the conditions that select them, from `where` on */
+async function notify(
   db: Sql,
   users: RawBuilder<unknown>,
   invitations: RawBuilder<unknown>,

@@ -4,16 +4,16 @@ import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
 export interface OidcSettings {
-  /** What `provider` is in POST /api/auth/sign-in/social, and the last part of the redirect URI. */
+  /** The value of `provider` in POST /api/auth/sign-in/social, and the last part of the redirect URI. */
   id: string;
-  /** The issuer, as OpenID Connect Discovery 1.0 section 4 takes it: its metadata are below it. */
+  /** The issuer according to OpenID Connect Discovery 1.0 section 4: its metadata are at a path below it. */
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
 const discoveryTimeoutMs = 5000;
-/** After a failure the provider is left alone for this long. */
+/** After a failure no request is sent to the provider for this time. */
 const retryAfterMs = 2000;
 
 const metadata = z.object({
@@ -24,9 +24,10 @@ const metadata = z.object({
 });
 
 /**
- * Makes the look-up of a generic OpenID provider. better-auth reads the metadata once, when it is set up,
- * waits for them without limit, and leaves out for good a provider that does not answer. So they are asked
- * for here first: at the first sign-in that needs them, in bounded time, and again after a failure.
+ * Creates the function that reads the configuration of a generic OpenID provider. better-auth alone would read the
+ * metadata once, at setup, wait for them without a limit, and permanently omit a provider that does not respond.
+ * Therefore they are requested here first: at the first sign-in that needs them, with a timeout, and again after a
+ * failure.
  *
  * Error: provider_unavailable.
  */
@@ -37,11 +38,11 @@ export function createOidcDiscovery(settings: OidcSettings, log: Log): () => Pro
     try {
       const response = await fetch(discoveryUrl, { signal: AbortSignal.timeout(discoveryTimeoutMs) });
       const found = metadata.parse(await response.json());
-      // Section 4.3: they must be the same, or another provider could speak for this one.
-      if (found.issuer !== settings.issuer) throw new Error('The metadata are of another issuer.');
+      // Section 4.3: the issuers must be identical, or another provider could impersonate this one.
+      if (found.issuer !== settings.issuer) throw new Error('The metadata belong to another issuer.');
     } catch (error) {
       log.error({ err: error, issuer: settings.issuer }, 'the OpenID provider cannot be used');
-      throw new ApiError('provider_unavailable', 'The sign-in provider does not answer. Try again.', {
+      throw new ApiError('provider_unavailable', 'The sign-in provider does not respond. Try again.', {
         headers: { 'Retry-After': String(retryAfterMs / 1000) },
       });
     }
@@ -59,7 +60,7 @@ export function createOidcDiscovery(settings: OidcSettings, log: Log): () => Pro
     if (!attempt || Date.now() - attempt.at > retryAfterMs) {
       const started = { at: Date.now(), config: discover() };
       attempt = started;
-      // What was found stays.
+      // A successful result is kept permanently.
       started.config.then(
         () => (started.at = Number.POSITIVE_INFINITY),
         () => undefined,

@@ -1,6 +1,6 @@
 import type { MemberRole } from '../organizations/member.entity.ts';
 
-/** The permissions of API keys (specification section 2), each named by the operations that need it. */
+/** The permissions of API keys (specification section 2). Operations name the permission they require. */
 export const permissions = [
   'messages:send',
   'messages:read',
@@ -34,7 +34,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** What members may not do (contract section 2): senders, webhooks and everything that leaves as a file. */
+/** The permissions that members lack (contract section 2): sender IDs, webhooks and all exports. */
 const beyondMembers = new Set<Permission>([
   'sender-ids:write',
   'webhooks:write',
@@ -44,8 +44,8 @@ const beyondMembers = new Set<Permission>([
 ]);
 
 /**
- * Whether a session with this role in the organization may call an operation that asks for the permission.
- * Two are none of a key's: `organization:member` is for every member, `organization:manage` for owners and admins.
+ * Whether a session with this role in the organization may call an operation that requires the permission. Two of them
+ * are not permissions of keys: `organization:member` is for every member, `organization:manage` for owners and admins.
  */
 export function roleAllows(role: MemberRole, permission: string): boolean {
   if (permission === 'organization:member') return true;
@@ -57,13 +57,13 @@ export function isPermission(text: string): text is Permission {
   return (permissions as readonly string[]).includes(text);
 }
 
-/** What `x-permission` may say beside a key's permissions: each is for a caller of another kind. */
+/** The values of `x-permission` other than the permissions of keys. Each is for another kind of caller. */
 const otherPermissions = new Set([
   ...['public', 'optional-session', 'gateway'],
   ...['session', 'organization:member', 'organization:manage', 'admin'],
 ]);
 
-/** Whether an operation can ask for it; a mistyped one would let nobody in, or everybody. */
+/** Whether an operation can require this permission. A mistyped one would admit nobody or everybody. */
 export function isKnownPermission(text: string): boolean {
   return isPermission(text) || otherPermissions.has(text);
 }

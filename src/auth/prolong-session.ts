@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 
-/** How long a session lasts unless it is used, and after how much of that a use prolongs it. */
+/** The lifetime of a session that is not used, and the time after which a use prolongs it. */
 export const sessionExpiresInSeconds = 7 * 24 * 3600;
 const prolongAfterSeconds = 24 * 3600;
 
 /**
- * A session for which nobody asked to be remembered lasts a day (better-auth), and an impersonation an hour:
- * what was made to last no longer than this is never prolonged.
+ * A session without "remember me" lasts a day (better-auth), and an impersonation an hour. A session with a lifetime up
+ * to this value is never prolonged.
  */
 const shortLivedSeconds = 2 * 24 * 3600;
 
-/** As part of a select from `sessions s`: whether the session has been used up by a day and may be prolonged. */
+/** Part of a select from `sessions s`: whether a day of the session has passed and it may be prolonged. */
 export function isDueToBeProlonged(now: Date) {
   return sql<boolean>`(
     s.impersonated_by is null
@@ -21,9 +21,9 @@ export function isDueToBeProlonged(now: Date) {
 }
 
 /**
- * Prolongs a session that is in use: one write a day at most, of many requests that come together one writes.
+ * Prolongs a session that is in use: at most one write per day. Of many concurrent requests, one writes.
  *
- * @returns whether this call was the one that did
+ * @returns whether this call prolonged the session
  */
 export async function prolongSession(database: Database, id: string, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 
 /**
- * Marks as read what was told of invitations that wait for no answer any more, in the transaction that ends them: an
- * invitation that was answered, cancelled or has expired is nothing to be looked at. Who told of one before has
- * committed, for both hold its row.
+ * Marks the notifications of closed invitations as read, in the transaction that closes them: an invitation that was
+ * answered, was cancelled or has expired needs no attention. The transaction that created the notification has already
+ * committed, because both lock the row of the invitation.
  */
 export async function readEndedInvitations(db: Sql, ids: string[], now: Date): Promise<void> {
   if (ids.length === 0) return;

@@ -1,7 +1,7 @@
 /**
- * Makes the records of specification section 2 of what better-auth answers: a field that has no value is left
- * out, for none of them may be null; `metadata` of an organization is a string; an account says its `scope`.
- * Dates are ISO 8601 with milliseconds already, as JSON writes them.
+ * Converts a response of better-auth to the records of specification section 2: a field without a value is left out,
+ * because none of them may be null; `metadata` of an organization is a string; an account has `scope`. Dates are
+ * already ISO 8601 with milliseconds, the format of JSON.
  */
 export function toAccountRecords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toAccountRecords);

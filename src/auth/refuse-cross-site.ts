@@ -2,14 +2,14 @@ import type { Request } from 'express';
 import { ApiError, errorCatalogue } from '../errors.ts';
 
 /**
- * Makes the check of requests whose credentials came in a cookie, which a browser sends whoever made it call.
- * What only reads passes: another site cannot see the answer. Origin decides where there is one (Fetch standard,
- * 3.2; browsers name it in all unsafe requests across origins), else the page in Referer, else Sec-Fetch-Site
- * (Fetch Metadata, 2.3). A program that is no browser sends none of the three.
+ * Creates the check of requests with credentials in a cookie, which a browser sends whichever site caused the request.
+ * Requests that only read pass, because another site cannot see the response. Origin decides if it is present (Fetch
+ * standard, 3.2; browsers send it in all unsafe requests across origins), otherwise the page in Referer, otherwise
+ * Sec-Fetch-Site (Fetch Metadata, 2.3). A program that is not a browser sends none of the three.
  *
  * Error: invalid_origin.
  *
- * @param trustedOrigins ours included
+ * @param trustedOrigins includes the origin of the service
  */
 export function createCrossSiteCheck(trustedOrigins: readonly string[]): (request: Request) => void {
   const trusted = new Set(trustedOrigins);
@@ -24,7 +24,7 @@ export function createCrossSiteCheck(trustedOrigins: readonly string[]): (reques
   };
 }
 
-/** `null`, as browsers write the origin of what has none, for what is no URL. */
+/** The origin of a URL. Text that is not a URL gives `null`, the text that browsers send for an opaque origin. */
 function originOf(referer: string | undefined): string | undefined {
   return referer === undefined ? undefined : (URL.parse(referer)?.origin ?? 'null');
 }

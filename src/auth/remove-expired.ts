@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 
-/** What is over for less than this is left, for the clocks of API and database may differ. */
+/** Rows that expired less than this time ago are kept, because the clocks of API and database may differ. */
 const graceSeconds = 3600;
-/** What one statement removes at most, so that none holds its locks for long, and how many a round has. */
+/** The maximum number of rows per statement, so that none holds its locks for long, and of statements per round. */
 const rowsAtOnce = 1000;
 const statementsPerRound = 100;
 
 /**
- * Removes sessions and verifications that are over: one round of it. A row that another worker is removing, or that is
- * being prolonged, is passed over.
+ * Removes expired sessions and verifications, in one round. A row that another worker is removing, or that is being
+ * prolonged, is skipped.
  */
 export async function removeExpired(
   database: Database,

@@ -6,12 +6,12 @@ import { prolongSession } from './prolong-session.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
 /**
- * Makes the look-up of the session that a request presents. A session in use is prolonged here, whatever the
- * endpoint, unless the request says `disableRefresh=true`; a browser is given the new expiry of its cookie.
+ * Creates the function that finds the session of a request. Every endpoint prolongs a session in use here, unless the
+ * request has `disableRefresh=true`; a browser receives the cookie with its new expiry.
  *
- * Errors: banned; invalid_origin, for a browser that another site made call with the cookie.
+ * Errors: banned; invalid_origin, if another site caused the browser to send the cookie.
  *
- * @returns null when no session is presented, or one that is over or was never
+ * @returns null if the request has no session, or one that has expired or never existed
  */
 export function createSessionReader(dependencies: {
   database: Database;

@@ -19,19 +19,19 @@ import { refuseOpenRedirect } from './refuse-open-redirect.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
 /**
- * The account endpoints: what openapi.yaml lets through is handed to better-auth as JSON, whatever encoding
- * it came in, and answered in the service's own shapes and errors.
+ * The account endpoints. A request that openapi.yaml allows is passed to better-auth as JSON, in whichever encoding it
+ * was sent. The response has the service's own shapes and errors.
  */
 export function authRoutes(dependencies: {
   auth: Auth;
   database: Database;
   baseUrl: string;
   sessionCookies: SessionCookies;
-  /** Throws where another site makes a browser send its cookies. */
+  /** Throws if another site caused the browser to send its cookies. */
   refuseCrossSite: (request: ExpressRequest) => void;
-  /** Where links of mails may lead on to, beside ours. */
+  /** Additional origins to which the links of mails may redirect. */
   trustedOrigins: readonly string[];
-  /** How many organizations a person may own and still make another. */
+  /** The maximum number of organizations that a person may own. */
   organizationsPerUser: number;
   now: () => Date;
 }): Router {
@@ -75,12 +75,13 @@ export function authRoutes(dependencies: {
   function handlerFor(path: string) {
     if (isAudited(path)) return changeAndRecord;
     if (path === '/reset-password' || path === '/change-password') return setPassword;
-    if (path === '/verify-email') return confirmAndTell;
+    if (path === '/verify-email') return confirmAndNotify;
     return inOneCommit.has(path) ? answerInOneCommit : answerRequest;
   }
 
   async function answerRequest(request: ExpressRequest, path: string): Promise<Response> {
-    // Where no session is read nobody has looked at this yet; signing in hands a browser its cookies.
+    // Where no session is read, this check has not run yet. It is needed, because signing in gives a browser its
+    // cookies.
     if (!request.session) refuseCrossSite(request);
     else refuseOtherIds({ ...request.query, ...fieldsOf(request) });
     const [, organizationAction] = /^\/organization\/([^/]+)/.exec(path) ?? [];
@@ -92,21 +93,21 @@ export function authRoutes(dependencies: {
       }
       organizationId = await guardOrganization(database, request.session, organizationAction, fields, now());
     }
-    const handOn = () =>
+    const callBetterAuth = () =>
       auth.handle(toWebRequest(request, baseUrl, cookiesFor(request, path), organizationId));
-    const answer = await handOn();
-    // A sign-up that lost the race for its address is told only that it failed. Asked again, better-auth sees
-    // the user who won; and if the database was the reason, it says so.
-    return (await hasFailedToCreateUser(answer)) ? handOn() : answer;
+    const answer = await callBetterAuth();
+    // If another sign-up takes the same address concurrently, better-auth only reports that the sign-up failed. At the
+    // second call better-auth sees the other user; if the database was the reason, it reports that.
+    return (await hasFailedToCreateUser(answer)) ? callBetterAuth() : answer;
   }
 
-  /** better-auth finds out by itself who calls: it is shown the session that was authenticated, and no other. */
+  /** better-auth identifies the caller by itself. It is given only the session that was authenticated. */
   function cookiesFor({ session, presentedSession, headers }: ExpressRequest, path: string): string | null {
     if (session) return sessionCookies.ofSession(presentedSession!, headers);
     return path.startsWith('/callback/') ? sessionCookies.ofSignInUnderWay(headers) : null;
   }
 
-  /** What is looked at, what better-auth then changes and the line that tells of it are one commit. */
+  /** The checks, the change that better-auth makes and its audit event are one commit. */
   function changeAndRecord(request: ExpressRequest, path: string): Promise<Response> {
     return inAccountTransaction(database, async (em) => {
       const answer = await answerRequest(request, path);
@@ -122,7 +123,7 @@ export function authRoutes(dependencies: {
     });
   }
 
-  /** A password that is set, the end of sessions that goes with it and that of older links are one commit. */
+  /** The new password, the end of the user's sessions and the end of older reset links are one commit. */
   function setPassword(request: ExpressRequest, path: string): Promise<Response> {
     return inAccountTransaction(database, async () => {
       const { session } = request;
@@ -136,10 +137,10 @@ export function authRoutes(dependencies: {
   }
 
   /**
-   * An address that is confirmed, and what its user is told on that account (better-auth.ts), are one commit. To
-   * better-auth it is a GET. The token says all, so it takes no credentials, and any page may send it.
+   * The confirmation of an address and the notifications that follow from it (better-auth.ts) are one commit. For
+   * better-auth the request is a GET. The token is sufficient: no credentials are needed, and any page may send it.
    */
-  function confirmAndTell(request: ExpressRequest): Promise<Response> {
+  function confirmAndNotify(request: ExpressRequest): Promise<Response> {
     const url = new URL(`${baseUrl}/api/auth/verify-email`);
     for (const [name, value] of Object.entries(fieldsOf(request))) url.searchParams.set(name, String(value));
     return inAccountTransaction(database, () => auth.handle(new Request(url)));
@@ -150,10 +151,10 @@ export function authRoutes(dependencies: {
   }
 }
 
-/** The count of the organizations that a person owns, and the next organization, are one commit. */
+/** Counting the organizations that a person owns and creating the next one are one commit. */
 const inOneCommit = new Set(['/organization/create']);
 
-/** After these an invitation waits for no answer any more. */
+/** The actions after which an invitation is no longer open. */
 const invitationEnds = new Set(
   ['accept', 'reject', 'cancel'].map((action) => `/organization/${action}-invitation`),
 );
@@ -163,8 +164,8 @@ function fieldsOf(request: ExpressRequest): Record<string, unknown> {
 }
 
 /**
- * PostgreSQL reads a UUID without hyphens, or in braces, too; better-auth, which compares it as text, would not know
- * an administrator who bans himself, or an organization that is active. Error: not_found.
+ * PostgreSQL also accepts a UUID without hyphens or in braces. better-auth compares ids as text, so with such an id it
+ * would not recognise administrators who ban themselves, or the active organization. Error: not_found.
  */
 function refuseOtherIds(fields: Record<string, unknown>): void {
   for (const name of ['id', 'userId', 'memberId', 'invitationId', 'organizationId']) {
@@ -179,11 +180,11 @@ async function hasFailedToCreateUser(answer: Response): Promise<boolean> {
 }
 
 /**
- * Makes the request better-auth sees. Its address is ours and not what the Host header says; of its headers
- * none may tell whom it came from, through which host, or with which credentials, but those set here.
+ * Creates the request for better-auth. Its address is the configured base URL and not the Host header. Only the headers
+ * set here may state the client, the host and the credentials.
  *
- * @param cookies of the session that was authenticated
- * @param organizationId that it acts for, also where the request names none
+ * @param cookies the cookies of the session that was authenticated
+ * @param organizationId the organization that it acts for, even if the request names none
  */
 function toWebRequest(
   request: ExpressRequest,
@@ -196,7 +197,7 @@ function toWebRequest(
   if (request.method === 'GET' && organizationId !== undefined) {
     url.searchParams.set('organizationId', organizationId);
   }
-  // The origin has been looked at before; better-auth would ask for one wherever there are cookies.
+  // The origin has already been checked. better-auth requires one whenever there are cookies.
   const headers = new Headers({
     ...{ [clientAddressHeader]: request.ip ?? '', origin: new URL(baseUrl).origin },
     ...(cookies !== null && { cookie: cookies }),
@@ -214,7 +215,7 @@ function toWebRequest(
   });
 }
 
-/** What better-auth is to read of a body; an organization's metadata stand in it, or in the changes within. */
+/** Converts a body for better-auth. The metadata of an organization are in the body, or in `data` for an update. */
 function toInput(body: Record<string, unknown>, path = '/body'): Record<string, unknown> {
   const input = { ...body };
   const { metadata, data } = input;
@@ -238,7 +239,7 @@ async function sendAnswer(
   response.set('Cache-Control', 'no-store');
   const location = answer.headers.get('location');
   if (answer.status >= 300 && answer.status < 400 && location !== null) {
-    // After a form too: the browser goes on with a GET (RFC 9110, 15.4.4).
+    // 303 after a form, so that the browser continues with a GET (RFC 9110, 15.4.4).
     response
       .status(request.method === 'POST' ? 303 : answer.status)
       .set('Location', location)
@@ -248,7 +249,7 @@ async function sendAnswer(
   if (answer.status >= 400) throw await refusalOf(answer);
   const body = await readBody(answer);
   response.status(answer.status);
-  // No session and no organization are `null`, which the validator of responses takes for a missing body.
+  // The absence of a session or organization is `null`. The validator of responses would treat it as a missing body.
   if (body === null) response.type('json').send('null');
   else response.json(toAccountRecords(body));
 }

@@ -5,38 +5,38 @@ import { sessionExpiresInSeconds } from './prolong-session.ts';
 
 export interface PresentedSession {
   token: string;
-  /** A browser sends a cookie by itself, whoever made it call; a bearer token it does not. */
+  /** A browser sends a cookie by itself, whichever site caused the request. It does not do so with a bearer token. */
   carrier: 'cookie' | 'bearer';
 }
 
-/** Reads and writes the cookies of better-auth that carry sessions. Whether a token is one is not known here. */
+/** Reads and writes the session cookies of better-auth. It does not check whether a token is a valid session. */
 export interface SessionCookies {
   /**
-   * Finds the session token that a request presents. A bearer token (RFC 6750) decides where there is one, plain or
-   * with its signature; else the session cookie does, whose signature must be right.
+   * Finds the session token that a request presents. A bearer token (RFC 6750), with or without its signature, takes
+   * precedence; otherwise the session cookie is used, which must have a valid signature.
    */
   read: (headers: IncomingHttpHeaders) => PresentedSession | null;
-  /** Finds the administrator's own session, which impersonating has put aside in a cookie of its own. */
+  /** Finds the administrator's own session, which impersonation has moved to a separate cookie. */
   readAdministrator: (headers: IncomingHttpHeaders) => { token: string; isRemembered: boolean } | null;
   /**
-   * Makes the Cookie header of a request to better-auth: the session that was authenticated, signed here, and that a
-   * browser is not to keep it. Of what the caller sent nothing is handed on.
+   * Creates the Cookie header of a request to better-auth. It contains the authenticated session, signed here, and the
+   * flag that a browser does not remember it. No cookie value of the caller is passed on.
    */
   ofSession: (session: PresentedSession, headers: IncomingHttpHeaders) => string;
   /**
-   * Finds the cookie of a sign-in at a provider that is under way, as a Cookie header. It is encrypted, and better-auth
-   * refuses one that it did not make.
+   * Finds the cookie of a sign-in in progress at a provider, as a Cookie header. It is encrypted, and better-auth
+   * refuses a cookie that it did not create.
    */
   ofSignInUnderWay: (headers: IncomingHttpHeaders) => string | null;
-  /** A Set-Cookie line that hands a session to the browser, for a week or until it is closed. */
+  /** A Set-Cookie line that gives a session to the browser, for a week or until the browser is closed. */
   write: (token: string, isRemembered: boolean) => string;
-  /** Set-Cookie lines that take from the browser what belongs to a session; `session` is the session itself. */
+  /** Set-Cookie lines that remove the cookies of a session from the browser; `session` is the session itself. */
   clear: (which: ('session' | 'administrator' | 'notRemembered')[]) => string[];
 }
 
 /**
- * @param baseUrl over https the cookies are for https alone, and their names say so
- * @param secret what cookies are signed with
+ * @param baseUrl with https, the cookies are limited to https, and their names have the prefix `__Secure-`
+ * @param secret signs the cookies
  */
 export function createSessionCookies({
   baseUrl,
@@ -95,7 +95,7 @@ export function createSessionCookies({
   };
 }
 
-/** The first of a name: a browser sends the one with the longest path first (RFC 6265, 5.4). */
+/** Reads the first cookie of a name: a browser sends the one with the longest path first (RFC 6265, 5.4). */
 function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
   for (const pair of (headers.cookie ?? '').split(';')) {
     const separator = pair.indexOf('=');
@@ -105,8 +105,9 @@ function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
 }
 
 /**
- * Reads `<value>.<signature>`, percent-encoded or not. The signature is compared as text, so that a value has one: read
- * as base64 (RFC 4648, 3.3 and 3.5), what is no base64 in it would be skipped, and bits beyond its last byte ignored.
+ * Reads `<value>.<signature>`, percent-encoded or not. The signature is compared as text, so that each value has
+ * exactly one signature: decoding it as base64 (RFC 4648, 3.3 and 3.5) would skip other characters and ignore bits
+ * beyond the last byte.
  */
 function verifySigned(text: string, secret: string): string | null {
   const decoded = decode(text);

@@ -11,15 +11,15 @@ import type { User } from './user.entity.ts';
 import { listOwnSessions, listUserSessions, revokeSession, revokeSessions } from './user-sessions.ts';
 
 /**
- * The account endpoints that better-auth would answer so that a session is lent for longer than it should be: its
- * own stop-impersonating ends nothing without a cookie, its lists hand out tokens, which are not stored here, and by
- * which it ends sessions, its sign-out reads the session by itself, and its get-session shows a session whose
- * administrator is none any more.
+ * The account endpoints that replace those of better-auth, which would keep sessions usable for too long. In
+ * better-auth, stop-impersonating ends nothing without a cookie; the lists return tokens, which are not stored here,
+ * and sessions are ended by these tokens; sign-out reads the session by itself; and get-session shows an impersonation
+ * even if its administrator is no longer an administrator.
  */
 export function sessionRoutes(dependencies: {
   database: Database;
   sessionCookies: SessionCookies;
-  /** Throws where another site makes a browser send its cookies. */
+  /** Throws if another site caused the browser to send its cookies. */
   refuseCrossSite: (request: Request) => void;
   now: () => Date;
 }): Router {
@@ -28,7 +28,7 @@ export function sessionRoutes(dependencies: {
 
   router.post('/api/auth/sign-out', async (request, response) => {
     const hasKey = explicitKey(request) !== undefined;
-    // Whoever is banned, or has no session any more, still gets rid of the cookies.
+    // Banned users, and users without a session, can still clear their cookies.
     if (!hasKey && bearerOf(request.headers) === undefined) {
       refuseCrossSite(request);
       response.append('Set-Cookie', sessionCookies.clear(['session', 'administrator', 'notRemembered']));
@@ -48,7 +48,7 @@ export function sessionRoutes(dependencies: {
 
   router.post('/api/auth/admin/stop-impersonating', async (request, response) => {
     const session = request.session!;
-    // Who came with a bearer token keeps no cookies, and is not to be given any.
+    // A client with a bearer token has no cookies and must not receive any.
     const isBrowser = request.presentedSession?.carrier === 'cookie';
     const kept = isBrowser ? sessionCookies.readAdministrator(request.headers) : null;
     const { administrator, own } = await endImpersonation(database, session, kept?.token ?? null, now());
@@ -106,12 +106,12 @@ export function sessionRoutes(dependencies: {
   return router;
 }
 
-/** A session is named by its id, as lists show it, or by its token. */
+/** A session is identified by its id, which lists show, or by its token. */
 function named(idOrToken: string): { id: string } | { token: string } {
   return isUuid(idOrToken) ? { id: idOrToken } : { token: idOrToken };
 }
 
-/** @param token what stands as `token`: without it the id, for tokens are not stored */
+/** @param token the value of the field `token`; the id by default, because tokens are not stored */
 function toSessionRecord({ user, activeOrganization, ...session }: Session, token = session.id): unknown {
   const { id, expiresAt, createdAt, updatedAt, ipAddress, userAgent, impersonatedBy } = session;
   return toAccountRecords({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Makes what stands in the table for a session's token, so that who reads the database has no session. A token has
- * 190 bits, which nobody guesses; a slow hash, or a salt, would add nothing.
+ * Computes the hash that is stored in place of a session's token, so that read access to the database gives no session.
+ * A token has 190 bits and cannot be guessed; a slow hash or a salt would add nothing.
  *
  * @returns SHA-256 in hexadecimal
  */

@@ -2,20 +2,20 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
 import { User } from './user.entity.ts';
 
-/** One sign-in of a user. A ban keeps the rows: their owner is told `banned`, not that nobody knows him. */
+/** One sign-in of a user. A ban keeps the rows, so that the user gets the error `banned`, not `unauthenticated`. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',
   properties: {
     id: p.uuid().primary(),
     user: () => p.manyToOne(User).deleteRule('cascade'),
-    /** Its hash (session-token.ts): the token itself is with its user alone. */
+    /** The hash of the token (session-token.ts). Only the user has the token itself. */
     token: p.string().columnType('text').unique('sessions_token_unique'),
     expiresAt: p.datetime(3),
     ipAddress: p.string().columnType('text').strictNullable(),
     userAgent: p.string().columnType('text').strictNullable(),
     activeOrganization: () => p.manyToOne(Organization).deleteRule('set null').strictNullable(),
-    /** The administrator who acts as this user. No reference: the trace outlives that administrator. */
+    /** The administrator who acts as this user. No foreign key, so that the trace outlives the administrator. */
     impersonatedBy: p.uuid().strictNullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -18,23 +18,23 @@ import {
 } from 'kysely';
 import { hashSessionToken } from './session-token.ts';
 
-/** The column of sessions; no other table of better-auth's has one of this name. */
+/** The column of sessions. No other table of better-auth has a column with this name. */
 const column = 'token';
 
 /**
- * Keeps the tokens of sessions out of the database: better-auth has no setting for it. In its statements a token is
- * replaced by its hash, where one is stored and where one is looked for; in the rows of that same statement the hash
- * is replaced by the token. A row that was found by anything else shows the hash, which opens nothing.
+ * Keeps session tokens out of the database; better-auth has no setting for this. In its statements each token that is
+ * stored or searched for is replaced by its hash. In the rows of the same statement the hash is replaced by the token.
+ * A row that was found by another column shows the hash, which gives no access.
  */
 export class StoreTokenHashes extends OperationNodeTransformer implements KyselyPlugin {
-  /** What the hashes of a statement under way were made of. */
+  /** The tokens of the hashes in each statement in progress. */
   readonly #tokens = new WeakMap<QueryId, Map<unknown, string>>();
 
   transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
     return this.transformNode(node, queryId);
   }
 
-  // oxlint-disable-next-line typescript/require-await -- the interface asks for a promise
+  // oxlint-disable-next-line typescript/require-await -- the interface requires a promise
   async transformResult({ queryId, result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const tokens = this.#tokens.get(queryId);
     if (!tokens) return result;
@@ -49,7 +49,7 @@ export class StoreTokenHashes extends OperationNodeTransformer implements Kysely
     const position = insert.columns?.findIndex((inserted) => inserted.column.name === column) ?? -1;
     if (position < 0 || !insert.values || !ValuesNode.is(insert.values)) return insert;
     const values = insert.values.values.map((row) => {
-      if (!PrimitiveValueListNode.is(row)) throw new Error('A session is stored by its plain values.');
+      if (!PrimitiveValueListNode.is(row)) throw new Error('A session must be inserted with plain values.');
       return PrimitiveValueListNode.create(
         row.values.with(position, this.#hash(row.values[position], queryId)),
       );
@@ -71,7 +71,7 @@ export class StoreTokenHashes extends OperationNodeTransformer implements Kysely
       const values = rightOperand.values.map((value) => this.#hash(value, queryId));
       return { ...operation, rightOperand: PrimitiveValueListNode.create(values) };
     }
-    throw new Error('A session is looked for by its token, or by several.');
+    throw new Error('A session must be searched for by one token or a list of tokens.');
   }
 
   #hash(token: unknown, queryId: QueryId): string {

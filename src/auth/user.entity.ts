@@ -1,9 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** Roles of a user on the platform; those within an organization are the member's. */
+/** Roles of a user on the platform. Members have the roles within an organization. */
 export const userRoles = ['user', 'admin'] as const;
 
-/** The constraint by which an error of the trigger below is known. */
+/** The constraint name that identifies an error of the trigger below. */
 export const administratorRequiredConstraint = 'users_keep_an_administrator';
 
 /** A person who can sign in. Written by better-auth (better-auth.ts names the columns it uses). */
@@ -13,7 +13,7 @@ export const User = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.string().columnType('text'),
-    /** Lower case, as better-auth looks it up. */
+    /** In lower case, because better-auth searches for it in lower case. */
     email: p.string().columnType('text').unique('users_email_unique'),
     emailVerified: p.boolean().default(false),
     image: p.string().columnType('text').strictNullable(),
@@ -26,9 +26,9 @@ export const User = defineEntity({
   },
   triggers: [
     {
-      // Whoever is administrator may take the role from the last one, himself included, and then only someone with
-      // access to the database could give it back. Two demotions at the same moment would each see the other, so
-      // whoever takes an administrator away waits for who does it at the same time. A ban that has run out is none.
+      // Without this trigger an administrator could remove the role from the last administrator, including themselves,
+      // and only someone with access to the database could restore it. Each of two concurrent demotions would still see
+      // the other administrator, so a lock makes them run one after the other. An expired ban does not count as a ban.
       name: 'keep_an_administrator',
       timing: 'after',
       events: ['update', 'delete'],
@@ -43,8 +43,8 @@ end if;
 return null;`,
     },
     {
-      // What an administrator has opened as someone else would come back to life with him: it ends with the statement
-      // that takes his power from him, whoever makes it, and not only while he has none.
+      // Sessions in which an administrator impersonates someone end in the statement that bans, demotes or deletes the
+      // administrator. Otherwise they would become valid again when the administrator is restored.
       name: 'end_impersonations',
       timing: 'after',
       events: ['update', 'delete'],

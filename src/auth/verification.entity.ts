@@ -1,12 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
-/** What was sent out to be proven: the link by which a user (`value`) sets a new password. */
+/** A token that was sent to a user: the link with which the user (`value`) sets a new password. */
 export const Verification = defineEntity({
   name: 'Verification',
   tableName: 'verifications',
   properties: {
     id: p.uuid().primary(),
-    /** Its hash: the token itself is in the mail alone. */
+    /** The hash of the token. Only the mail contains the token itself. */
     identifier: p.string().columnType('text'),
     value: p.string().columnType('text'),
     expiresAt: p.datetime(3),

@@ -7,8 +7,9 @@ import type { Log } from '../log.ts';
 import type { Contract } from './contract.ts';
 
 /**
- * Turns whatever was thrown into problem+json (RFC 9457). What is not meant for the caller is logged under
- * the request's id and answered as a bare 500. A pattern that was not met is told of in the words of the contract.
+ * Turns a thrown error into problem+json (RFC 9457). An error that is not meant for the caller is logged with the
+ * request's id and becomes a 500 without details. For a pattern that does not match, the message uses the words of the
+ * contract.
  */
 export function answerErrors(
   log: Log,
@@ -39,11 +40,11 @@ function toApiError(thrown: unknown, patternWords: Map<string, string>): ApiErro
       errors,
     });
   }
-  if (thrown instanceof URIError) return new ApiError('not_found', 'There is no such resource.');
+  if (thrown instanceof URIError) return new ApiError('not_found', 'Not found.');
   return new ApiError('internal_error', errorCatalogue.internal_error[1]);
 }
 
-/** Stable codes for the keywords of JSON Schema, which the validator names `<keyword>.openapi.validation`. */
+/** Stable codes for the keywords of JSON Schema. The validator names them `<keyword>.openapi.validation`. */
 const fieldCodes: Record<string, string> = {
   required: 'required',
   additionalProperties: 'unknown_field',
@@ -56,7 +57,7 @@ const fieldCodes: Record<string, string> = {
   minProperties: 'too_few',
   maxItems: 'too_many',
   type: 'wrong_type',
-  // What the validator makes of `type` where it has a say in the format, as date-time.
+  // The validator's keyword in place of `type` where it also handles the format, such as date-time.
   'x-eov-type': 'wrong_type',
   enum: 'not_allowed',
   const: 'not_allowed',
@@ -82,7 +83,7 @@ function wordsOf(message: string, patternWords: Map<string, string>): string {
   return (pattern !== undefined && patternWords.get(pattern)) || message;
 }
 
-/** What the validator refuses before it asks JSON Schema has no code, and is known by its text alone. */
+/** Errors that the validator finds before it applies JSON Schema have no code. Only their text identifies them. */
 function toErrorWithoutKeyword(path: string, message: string): FieldError {
   if (message.startsWith('Unknown query parameter')) return { path, code: 'unknown_field', message };
   if (message.startsWith('Empty value found')) {
@@ -102,10 +103,13 @@ function sendProblem(response: Response, error: ApiError, requestId: string, bas
     .send(problemBody(error, requestId, baseUrl));
 }
 
-/** How many errors an answer tells, and how long a path or a message in it may be: both may be the caller's own. */
+/**
+ * The maximum number of errors in a response, and the maximum length of a path and a message in it: both may contain
+ * the caller's input.
+ */
 const [mostErrors, mostPathCharacters, mostMessageCharacters] = [50, 200, 1000];
 
-function toldOf(errors: FieldError[]): FieldError[] {
+function limitErrors(errors: FieldError[]): FieldError[] {
   return errors.slice(0, mostErrors).map(({ path, code, message }) => ({
     path: shorten(path, mostPathCharacters),
     code,
@@ -117,7 +121,7 @@ function shorten(text: string, characters: number): string {
   return text.length > characters ? `${text.slice(0, characters - 1).toWellFormed()}…` : text;
 }
 
-/** The JSON of an error: RFC 9457 with our code, the request's id, and the fields that are wrong. */
+/** The JSON of an error: RFC 9457 with the code, the request's id, and the invalid fields. */
 export function problemBody(error: ApiError, requestId: string, baseUrl: string): string {
   const title = error.code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
   return JSON.stringify({
@@ -126,10 +130,10 @@ export function problemBody(error: ApiError, requestId: string, baseUrl: string)
     status: error.status,
     detail:
       error.errors.length > mostErrors
-        ? `${error.message} There are more than the ${mostErrors} told here.`
+        ? `${error.message} There are more than the ${mostErrors} errors listed here.`
         : error.message,
     code: error.code,
     requestId,
-    ...(error.errors.length > 0 && { errors: toldOf(error.errors) }),
+    ...(error.errors.length > 0 && { errors: limitErrors(error.errors) }),
   });
 }

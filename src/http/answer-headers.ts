@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 
 const yearSeconds = 31_536_000;
 
-/** The headers of every answer, also of those that Node's parser makes us give before there is a request. */
+/** The headers of every response, including those to input that Node's parser refuses before there is a request. */
 export function headersOfAll(baseUrl: string): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -10,7 +10,7 @@ export function headersOfAll(baseUrl: string): Record<string, string> {
   };
 }
 
-/** Gives each answer the headers of all. */
+/** Sets the common headers on each response. */
 export function setHeadersOfAll(baseUrl: string): RequestHandler {
   const headers = headersOfAll(baseUrl);
   return (_request, response, next) => {
@@ -20,8 +20,8 @@ export function setHeadersOfAll(baseUrl: string): RequestHandler {
 }
 
 /**
- * Keeps what is for one caller out of caches (RFC 9111, 5.2.2.5): what an operation answers that asks for a
- * credential, or gives one, errors included.
+ * Keeps responses for one caller out of caches (RFC 9111, 5.2.2.5): all responses, including errors, of operations that
+ * require or issue a credential.
  */
 export function forbidStoring(): RequestHandler {
   return ({ operation: { permission, path } }, response, next) => {

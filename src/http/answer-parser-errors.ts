@@ -6,14 +6,16 @@ import { headersOfAll } from './answer-headers.ts';
 import { ApiError } from '../errors.ts';
 
 /**
- * For `createServer`: Node's own answer to a request without Host is a bare 400; check-headers.ts has a better one.
- * 1,600 characters of a message from a phone take up to 19 KB in a callback's URL, more than Node's 16 KiB.
+ * Options for `createServer`. Node responds to a request without Host with a 400 without details; check-headers.ts
+ * sends a problem instead. 1,600 characters of a mobile-originated message take up to 19 KB in the URL of a callback,
+ * more than Node's default of 16 KiB.
  */
 export const serverOptions = { requireHostHeader: false, maxHeaderSize: 32 * 1024 } as const;
 
 /**
- * Answers what Node's HTTP parser refuses, before there is a request to route, like every other error: as
- * problem+json with an id (contract section 1). What Node would refuse for its Expect goes the way of all requests.
+ * Responds to input that Node's HTTP parser refuses before there is a request to route. The response is problem+json
+ * with an id, like every other error (contract section 1). A request that Node would refuse because of its Expect
+ * header is routed like all other requests.
  */
 export function answerParserErrors(server: Server, baseUrl: string): void {
   const headers = Object.entries(headersOfAll(baseUrl)).map(([name, value]) => `${name}: ${value}`);
@@ -26,7 +28,7 @@ export function answerParserErrors(server: Server, baseUrl: string): void {
     const tooLong = error.code === 'HPE_HEADER_OVERFLOW';
     const problem = new ApiError(
       tooLong ? 'payload_too_large' : 'malformed_request',
-      tooLong ? 'The header is larger than 32 KiB.' : 'This is no HTTP request.',
+      tooLong ? 'The header is larger than 32 KiB.' : 'This is not a valid HTTP request.',
     );
     const requestId = uuidv7();
     const body = problemBody(problem, requestId, baseUrl);

@@ -5,23 +5,23 @@ import type { Operation } from './contract.ts';
 import { tooManyNumbered } from './decode-form.ts';
 import { maxDepth } from './storable-values.ts';
 
-/** The one field in which a file may come. */
+/** The only field that may contain a file. */
 export const fileField = 'file';
 
 export function fileTooLarge(limitBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The file may have ${limitBytes} bytes.`);
+  return new ApiError('payload_too_large', `The file must not exceed ${limitBytes} bytes.`);
 }
 
-/** The caller went away before the body was whole. */
+/** The error for a caller that disconnects before the body is complete. */
 export function brokenOff(): ApiError {
-  return new ApiError('malformed_body', 'The body broke off.');
+  return new ApiError('malformed_body', 'The connection closed before the body was complete.');
 }
 
-/** Makes an answer of what a parser of bodies has thrown; what is none of the body's fault stays as it is. */
+/** Turns an error of a body parser into an API error. An error that the body did not cause is returned unchanged. */
 export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operation): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof multer.MulterError) {
-    // The types of multer do not know all of its codes.
+    // The types of multer do not include all of its codes.
     const code: string = error.code;
     if (code === 'LIMIT_FIELD_NESTING') return tooDeep();
     if (code === 'LIMIT_FIELD_ARRAY_INDEX') return tooManyNumbered();
@@ -31,8 +31,8 @@ export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operatio
     if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT') {
       const detail =
         fileLimitBytes === null
-          ? 'This endpoint takes no file.'
-          : `This endpoint takes one file, in the field ${fileField}.`;
+          ? 'This endpoint does not accept files.'
+          : `This endpoint accepts one file, in the field ${fileField}.`;
       return new ApiError('invalid_request', detail, {
         errors: [
           { path: `/body/${error.field ?? ''}`, code: 'unexpected_file', message: 'must not be a file' },
@@ -68,7 +68,7 @@ function tooDeep(): ApiError {
   });
 }
 
-/** busboy throws plain errors; all it can complain of is the body. */
+/** busboy throws plain errors, and only the body causes them. */
 function isMultipartError(error: unknown): boolean {
   return error instanceof Error && /multipart|boundary|form|header|part/i.test(error.message);
 }

@@ -1,18 +1,18 @@
 import { ApiError } from '../errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** How much a body may hold, derived from its schema: what is beyond is refused before it is parsed. */
+/** How much a body may contain, derived from its schema. A body that exceeds this is refused before it is parsed. */
 export interface BodyRoom {
-  /** Values of JSON: scalars, arrays and objects, at any depth. */
+  /** The number of JSON values: scalars, arrays and objects, at any depth. */
   values: number;
-  /** Fields of a form. */
+  /** The number of form fields. */
   formFields: number;
 }
 
-/** More than the schema has names for, so that a body that is only somewhat wrong is told field by field. */
+/** Values beyond those that the schema names, so that a body with a few mistakes gets an error for each field. */
 const spareValues = 1000;
 
-/** What an object with names of the caller's own may hold. */
+/** The maximum number of values in an object whose field names the caller chooses. */
 const freeFormValues = 10_000;
 
 /** @param resolve follows `$ref`: `Contract.resolve` */
@@ -33,8 +33,8 @@ export function roomFor(schema: JsonSchema, resolve: (schema: JsonSchema) => Jso
 const [quote, backslash, comma, bracket, brace, closingBracket, closingBrace] = Buffer.from('"\\,[{]}');
 
 /**
- * Counts the values of a JSON text by its commas and by the brackets that open what is not empty, a fraction of what
- * parsing it costs. The count stops beyond `most`.
+ * Counts the values of a JSON text by its commas and by the opening brackets of arrays and objects that are not empty.
+ * This costs a fraction of parsing. The count stops beyond `most`.
  */
 export function countJsonValues(json: Uint8Array, most: number): number {
   let count = 1;
@@ -54,10 +54,10 @@ function opensSomething(byte: number | undefined, next: number | undefined): boo
 }
 
 /**
- * Refuses arrays and texts that are longer than their schema allows, without looking into them: the validator would
- * count the characters of 8 MiB one by one, and more than once. Error: invalid_request.
+ * Refuses arrays and texts that are longer than their schema allows, without reading their content: the validator
+ * would count the characters of 8 MiB one by one, and more than once. Error: invalid_request.
  *
- * @param body parsed, of the size that `roomFor` leaves it
+ * @param body parsed, within the size that `roomFor` allows
  */
 export function refuseOversize(
   body: unknown,
@@ -70,7 +70,7 @@ export function refuseOversize(
   if (Array.isArray(body)) {
     if (body.length > (maxItems ?? Infinity)) throw oversize(path, 'too_many', `${maxItems} items`);
   } else if (typeof body === 'string') {
-    // A character has two code units at most.
+    // A character has at most two code units.
     if (body.length > 2 * (maxLength ?? Infinity))
       throw oversize(path, 'too_long', `${maxLength} characters`);
   } else if (typeof body === 'object' && body !== null) {
@@ -87,9 +87,9 @@ function oversize(path: string, code: string, most: string): ApiError {
   });
 }
 
-/** Error: invalid_request, for a body with more than `most` values or, in a form, fields. */
+/** The error invalid_request for a body with more than `most` values or, in a form, fields. */
 export function tooManyValues(most: number): ApiError {
-  return new ApiError('invalid_request', `The body holds more than ${most} values.`, {
+  return new ApiError('invalid_request', `The body has more than ${most} values.`, {
     errors: [{ path: '/body', code: 'too_many', message: `must hold at most ${most} values` }],
   });
 }

@@ -23,8 +23,8 @@ type Operation = {
 /**
  * Reads the contract as one document: `openapi.yaml` names every path and the file in `openapi/` that describes it.
  *
- * What holds for all operations is added here instead of being written at each: the three encodings of a body, and
- * the error responses that every operation can give.
+ * Adds the parts that are common to all operations: the three encodings of a body, and the error responses that every
+ * operation can return.
  *
  * @throws Error when a file describes a path that the root does not name, or two files define the same component
  */

@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express';
 import { ApiError, errorCatalogue } from '../errors.ts';
 
 /**
- * Refuses a request of HTTP/1.1 that does not say to which host (RFC 9112, 3.2), and one that expects what is not
- * done here (RFC 9110, 10.1.1). Node would, with an empty body and no id: `serverOptions` and
- * `answerParserErrors` make it leave both to us.
+ * Refuses an HTTP/1.1 request without Host (RFC 9112, 3.2), and a request with an unsupported Expect header (RFC 9110,
+ * 10.1.1). Node would refuse both with an empty body and no request id: `serverOptions` and `answerParserErrors` turn
+ * that off.
  *
  * Errors: malformed_request, expectation_failed.
  */
@@ -12,7 +12,7 @@ export function checkHeaders(): RequestHandler {
   return (request, _response, next) => {
     const { host, expect } = request.headers;
     if (host === undefined && request.httpVersion === '1.1') {
-      throw new ApiError('malformed_request', 'The request names no Host.', { headers: closing });
+      throw new ApiError('malformed_request', 'The request has no Host header.', { headers: closing });
     }
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
       throw new ApiError('expectation_failed', errorCatalogue.expectation_failed[1], { headers: closing });
@@ -21,5 +21,5 @@ export function checkHeaders(): RequestHandler {
   };
 }
 
-/** Whether a body follows is not to be guessed of who speaks another HTTP than we. */
+/** The connection is closed, because the server cannot know whether this client sends a body next. */
 const closing = { Connection: 'close' };

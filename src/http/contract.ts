@@ -13,39 +13,39 @@ interface Parameter {
   required?: boolean;
 }
 
-/** One row of the interface: what the server needs to know of an operation before it looks at the request. */
+/** One operation of the interface: the properties that the server needs before it reads the request. */
 export interface Operation {
   operationId: string;
   method: string;
   path: string;
-  /** `x-permission`: one of the 28, or `public`, `gateway`, `session`, `admin`. */
+  /** `x-permission`: one of the 28 permissions of keys, or `public`, `gateway`, `session`, `admin`. */
   permission: string;
-  /** `x-while-impersonating: refused`: what would let an administrator stay in after his hour as someone else. */
+  /** `x-while-impersonating: refused`: it would let an administrator keep access to the account after their hour. */
   isRefusedWhileImpersonating: boolean;
-  /** `x-body-limit`, else 1 MiB. */
+  /** `x-body-limit`, or 1 MiB by default. */
   bodyLimitBytes: number;
-  /** `x-file-limit`: how large the file in the field `file` of a multipart body may be; null: it takes none. */
+  /** `x-file-limit`: the maximum size of the file in the field `file` of a multipart body; null: no file. */
   fileLimitBytes: number | null;
-  /** `x-unstorable-characters: replaced`: the use case itself sees to what PostgreSQL does not store. */
+  /** `x-unstorable-characters: replaced`: the use case handles the characters that PostgreSQL does not store. */
   replacesUnstorable: boolean;
-  /** Schema of the JSON body with references resolved one level at a time by `resolve`; undefined: no body. */
+  /** The schema of the JSON body; `resolve` resolves its references one level at a time. undefined: no body. */
   bodySchema: JsonSchema | undefined;
   /** Whether a request without a body is refused. */
   bodyRequired: boolean;
-  /** How much a body may hold; null: no body. */
+  /** How much a body may contain; null: no body. */
   bodyRoom: BodyRoom | null;
-  /** The parameters of its query, by name. */
+  /** The query parameters, by name. */
   queryParameters: Map<string, { required: boolean }>;
-  /** Whether `Idempotency-Key` means something here. */
+  /** Whether the operation accepts `Idempotency-Key`. */
   takesIdempotencyKey: boolean;
 }
 
 export interface Contract {
   document: OpenAPIV3.DocumentV3;
   operations: Operation[];
-  /** What a pattern asks for, in words: `x-pattern-says`, which stands beside it. */
+  /** The meaning of each pattern in words: `x-pattern-says`, which stands next to the pattern. */
   patternWords: Map<string, string>;
-  /** Follows `$ref`; a schema without one is itself. */
+  /** Follows `$ref`. A schema without `$ref` is returned unchanged. */
   resolve: (schema: JsonSchema) => JsonSchema;
 }
 
@@ -54,7 +54,7 @@ declare global {
   namespace Express {
     interface Request {
       operation: Operation;
-      /** Whether it is a HEAD: it goes the way of GET, and its answer has no body. */
+      /** Whether the method is HEAD, which is handled like GET, with a response without body. */
       isHead: boolean;
     }
   }
@@ -63,7 +63,7 @@ declare global {
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const defaultBodyLimitBytes = 1024 * 1024;
 
-/** Reads openapi.yaml. Throws when an operation has no `x-permission`: no route exists without one. */
+/** Reads openapi.yaml. Throws when an operation has no valid `x-permission`: every route requires one. */
 export function loadContract(): Contract {
   const document = bundleContract();
   const operations: Operation[] = [];
@@ -81,7 +81,7 @@ export function loadContract(): Contract {
       if (!operation) continue;
       const permission = operation['x-permission'];
       if (typeof permission !== 'string' || !isKnownPermission(permission)) {
-        throw new Error(`${method} ${path} has no x-permission that we know.`);
+        throw new Error(`${method} ${path} has no known x-permission.`);
       }
       const parameters = [...(item?.parameters ?? []), ...((operation['parameters'] ?? []) as object[])].map(
         (parameter) => resolve(parameter as Parameter & { $ref?: string }),
@@ -121,9 +121,9 @@ function findPatternWords(node: unknown, found = new Map<string, string>()): Map
 }
 
 /**
- * Finds the operation of a request before anything of it is trusted: unknown paths are 404, unknown methods
- * 405 with Allow, OPTIONS is answered, HEAD goes the way of GET (Node drops the body), and paths answer
- * alike with and without a trailing slash.
+ * Finds the operation of a request before anything in the request is trusted. Unknown paths get a 404, unknown methods
+ * a 405 with Allow, and OPTIONS a 204. HEAD is handled like GET (Node drops the body). Paths work with and without a
+ * trailing slash.
  */
 export function findOperation(contract: Contract): RequestHandler {
   const routes = [...Map.groupBy(contract.operations, ({ path }) => path)].map(([path, operations]) => ({
@@ -133,10 +133,10 @@ export function findOperation(contract: Contract): RequestHandler {
   return (request, response, next) => {
     simplifyTarget(request);
     const { operations } = routes.find(({ pattern }) => pattern.test(request.path)) ?? {};
-    if (!operations) throw new ApiError('not_found', 'There is no such resource.');
+    if (!operations) throw new ApiError('not_found', 'Not found.');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = operations.find((candidate) => candidate.method === method);
-    // A callback changes state though it is a GET, as gateways send them; HEAD must not (RFC 9110, 9.2.1).
+    // A gateway's callback is a GET that changes state. A HEAD request must not change state (RFC 9110, 9.2.1).
     const operation = found?.permission === 'gateway' && request.method === 'HEAD' ? undefined : found;
     if (operation) {
       request.isHead = request.method === 'HEAD';
@@ -154,27 +154,27 @@ export function findOperation(contract: Contract): RequestHandler {
       response.set('Allow', allow).status(204).end();
       return;
     }
-    throw new ApiError('method_not_allowed', `${request.method} is not possible here, but: ${allow}.`, {
+    throw new ApiError('method_not_allowed', `${request.method} is not allowed. Use ${allow}.`, {
       headers: { Allow: allow },
     });
   };
 }
 
-/** Brings a request target in absolute form (RFC 9112, 3.2.2), or with a fragment, to path and query. */
+/** Reduces a request target in absolute form (RFC 9112, 3.2.2), or with a fragment, to path and query. */
 function simplifyTarget(request: Request): void {
   const target = request.url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '').replace(/#.*$/, '');
   const simplified = target.startsWith('/') ? target : `/${target}`;
   if (simplified !== request.url) setTarget(request, simplified);
 }
 
-/** The validator knows a path only as openapi.yaml writes it, with its trailing slash or without. */
+/** The validator recognises a path only as openapi.yaml writes it, with or without its trailing slash. */
 function withSlashAs(documentedPath: string, target: string): string {
   const [path = '', ...query] = target.split('?');
   const bare = path.replace(/\/$/, '');
   return [documentedPath.endsWith('/') ? `${bare}/` : bare, ...query].join('?');
 }
 
-/** Gives a request another path and query, wherever they are read from now on. */
+/** Replaces the path and query of a request in all properties from which they are read. */
 export function setTarget(request: Request, target: string): void {
   request.url = target;
   request.originalUrl = target;

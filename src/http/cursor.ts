@@ -1,13 +1,13 @@
 import { validate } from 'uuid';
 import { ApiError } from '../errors.ts';
 
-/** A list of `limit` and `cursor` (contract section 1), newest first by id, for ids are UUIDv7. */
+/** A list paginated by `limit` and `cursor` (contract section 1), newest first by id, because ids are UUIDv7. */
 export interface CursorPage<T> {
   data: T[];
   pagination: { limit: number; nextCursor: string | null };
 }
 
-/** Reads the two query parameters; `limit` is digits already held against openapi.yaml. Errors: invalid_request. */
+/** Reads the two query parameters. openapi.yaml has validated `limit` as digits. Errors: invalid_request. */
 export function readCursor(query: { limit?: unknown; cursor?: unknown }): {
   limit: number;
   before: string | null;
@@ -21,18 +21,22 @@ export function readCursor(query: { limit?: unknown; cursor?: unknown }): {
   return { limit, before: id };
 }
 
-/** The page's size: digits already held against openapi.yaml. */
+/** Reads the page size, which openapi.yaml has validated as digits. */
 export function readLimit(limit: unknown): number {
   return Number(limit ?? 50);
 }
 
 export function cursorError(): ApiError {
-  return new ApiError('invalid_request', 'The cursor is none of this list; leave it out to begin anew.', {
-    errors: [{ path: '/query/cursor', code: 'wrong_format', message: 'must be a nextCursor of this list' }],
-  });
+  return new ApiError(
+    'invalid_request',
+    'The cursor does not belong to this list. Leave it out to start from the beginning.',
+    {
+      errors: [{ path: '/query/cursor', code: 'wrong_format', message: 'must be a nextCursor of this list' }],
+    },
+  );
 }
 
-/** Makes a page of rows read with `limit + 1`: the one too many tells that there is a next page. */
+/** Builds a page from rows that were read with `limit + 1`. The extra row shows that there is a next page. */
 export function toCursorPage<Row extends { id: string }, T>(
   rows: Row[],
   limit: number,

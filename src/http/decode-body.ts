@@ -22,9 +22,9 @@ const mediaTypes = {
 } as const;
 
 /**
- * Reads the body in any of the three encodings into the same JSON value (contract section 1), so that all
- * that comes after, the validator first, knows one shape only. What is larger than any body that openapi.yaml
- * allows is refused before it is parsed, and a large one is read in several turns: other requests do not wait for it.
+ * Reads the body in any of the three encodings into the same JSON value (contract section 1). All later steps,
+ * beginning with the validator, handle only one shape. A body that is larger than openapi.yaml allows is refused before
+ * it is parsed. A large body is read in several turns of the event loop, so that other requests do not wait for it.
  */
 export function decodeBody(contract: Contract): RequestHandler {
   const readers = new Map<Operation, Record<Encoding, BodyReader>>();
@@ -53,13 +53,13 @@ export function decodeBody(contract: Contract): RequestHandler {
     } catch (error) {
       throw request.readableAborted ? brokenOff() : bodyError(error, operation);
     }
-    // From here on the body is JSON whatever it came as, and the validator is to see it so.
+    // From here on the body is JSON, in whichever encoding it was sent. The validator must see it as JSON.
     request.headers['content-type'] = mediaTypes.json;
     next();
   };
 }
 
-/** Answers the body as the JSON value that it stands for, undefined if there is none, and how long it was. */
+/** Returns the body as a JSON value, undefined if there is no body, and its length. */
 type BodyReader = (request: Request, response: Response) => Promise<{ body: unknown; bytes: number }>;
 
 type Encoding = keyof typeof mediaTypes;
@@ -82,7 +82,7 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** What is not UTF-8 would be stored as something else than was sent, so it is refused, never guessed. */
+/** Text in another charset would be stored differently from what was sent, so it is refused and never guessed. */
 function refuseOtherCharsets(request: Request, encoding: Encoding): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   const compressed = !/^(identity)?$/i.test(request.headers['content-encoding'] ?? '');
@@ -114,7 +114,7 @@ function createReaders(
       const bytes = text.length;
       if (countJsonValues(text, values) > values) throw tooManyValues(values);
       await pauseAfter(bytes);
-      // Any value is JSON (RFC 8259), `null` and `"x"` too, only of the wrong type, which the validator says.
+      // Any value is valid JSON (RFC 8259), including `null` and `"x"`. The validator reports the wrong type.
       return { body: bytes === 0 ? {} : (JSON.parse(text.toString()) as unknown), bytes };
     },
     urlencoded: async (request, response) => {
@@ -144,7 +144,7 @@ function createReaders(
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-/** Waits for a middleware to call `next`. */
+/** Returns a promise that settles when the middleware calls `next`. */
 function untilNext(handler: RequestHandler): (request: Request, response: Response) => Promise<void> {
   return (request, response) =>
     new Promise((resolve, reject) => {
@@ -152,13 +152,13 @@ function untilNext(handler: RequestHandler): (request: Request, response: Respon
     });
 }
 
-/** What the boundaries and headers of a form take at most, beside the fields and the file in it. */
+/** The maximum size of the boundaries and headers of a form, in addition to its fields and its file. */
 const formOverheadBytes = 64 * 1024;
 
-/** Fields of a form with a file: it is read as it comes, so that each of them may be as large as a body. */
+/** The maximum number of fields in a form with a file. The form is streamed: each field may be as large as a body. */
 const maxFieldsBesideFile = 20;
 
-/** Makes a reader of multipart bodies: their fields are text, also those sent as files. */
+/** Creates a reader of multipart bodies. All fields are text, including those sent as files. */
 function createFormReader(
   { bodyLimitBytes, bodyRoom, fileLimitBytes }: Operation,
   isField: (name: string) => boolean,
@@ -208,12 +208,15 @@ function createFormReader(
 
 const sliceBytes = 16 * 1024;
 
-/** Gives a form to its parser bit by bit, others in between: a form of parts of a few bytes takes long to parse. */
+/**
+ * Passes a form to its parser in slices, with other requests in between: a form with many parts of a few bytes each
+ * takes long to parse.
+ */
 function feedInTurns(request: Request, parser: Writable): void {
   const feedThen = callbackify(feed);
   const feeder = new Writable({
     write: (chunk: Buffer, _encoding, done) => feedThen(chunk, done),
-    // What the parser finds wrong it tells who listens to it; here it would be told to nobody, and end the process.
+    // The parser emits its errors to its listeners. Without a listener, an error would end the process.
     final: (done) => {
       if (isListenedTo()) parser.end();
       done();
@@ -228,13 +231,13 @@ function feedInTurns(request: Request, parser: Writable): void {
     }
   }
 
-  /** A form that is refused is not parsed to its end: nobody is told of its parts any more. */
+  /** A refused form is not parsed to its end: nothing listens for its parts any more. */
   function isListenedTo(): boolean {
     return parser.listenerCount('field') > 0;
   }
 }
 
-/** The name of a field without the `[]` that says that there may be several. */
+/** The name of a field without the suffix `[]`, which marks a field that may occur several times. */
 function arrayName(name: string): string {
   return name.replace(/\[\]$/, '');
 }
@@ -246,10 +249,10 @@ function addField(fields: FormFields, name: string, value: string): void {
 }
 
 function bodyTooLarge(limitBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body may have ${limitBytes} bytes.`);
+  return new ApiError('payload_too_large', `The body must not exceed ${limitBytes} bytes.`);
 }
 
-/** Ends the reading of a body that does not say how long it is once it is longer than allowed, and refuses one that is not UTF-8. */
+/** Stops reading a body of undeclared length when it exceeds the limit, and refuses a body that is not UTF-8. */
 async function withinLimit(request: Request, limitBytes: number, read: () => Promise<void>): Promise<void> {
   const chunks: Buffer[] = [];
   const tooLong = new Promise<never>((_resolve, reject) => {

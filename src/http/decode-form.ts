@@ -10,13 +10,16 @@ import { maxDepth, refuseProtoName } from './storable-values.ts';
 type FormValue = string | FormValue[] | { [name: string]: FormValue };
 export type FormFields = Record<string, FormValue>;
 
-/** Fields called name[0], name[1], … that a form may have: each makes qs go through all of those before it. */
+/** The maximum number of fields named name[0], name[1], …: for each of them qs iterates over all previous ones. */
 export const maxNumberedFields = 1000;
 
-/** Names that a form may have in brackets or without, each as often as there is room: qs merges name by name. */
+/**
+ * The maximum number of different field names in a form, with or without brackets, because qs merges name by name. The
+ * total number of fields has its own limit.
+ */
 const maxNames = 2000;
 
-/** After so many fields others have their turn. */
+/** After this number of fields, other requests have their turn. */
 const fieldsATurn = 5000;
 
 const [ampersand, plus, space] = Buffer.from('&+ ');
@@ -24,11 +27,11 @@ const [ampersand, plus, space] = Buffer.from('&+ ');
 /**
  * Reads application/x-www-form-urlencoded, with nested fields in brackets.
  *
- * Fields of one name are gathered before brackets are resolved: qs would copy the list anew for each field, and a
- * phonebook of 100,000 contacts, or a form made for it, would take a minute of nothing else.
+ * Fields of the same name are collected before brackets are resolved: qs would copy the list again for each field, and
+ * a phonebook of 100,000 contacts, or a form crafted for this, would block the process for a minute.
  *
- * @param form its bytes, UTF-8; they are changed
- * @param mostFields beyond which it is refused, before anything is made of it
+ * @param form the bytes of the form, UTF-8; they are modified
+ * @param mostFields the maximum number of fields; a form with more is refused before it is parsed
  */
 export async function parseForm(form: Buffer, mostFields: number): Promise<FormFields> {
   if (makeSpaces(form, mostFields) > mostFields) throw tooManyValues(mostFields);
@@ -64,12 +67,12 @@ export async function parseForm(form: Buffer, mostFields: number): Promise<FormF
   }) as FormFields;
 }
 
-/** What cannot be decoded is refused: left as it is, it would be sent as `%ff`. */
+/** Throws URIError for text that cannot be decoded. Unchanged, it would be sent as `%ff`. */
 function decodeText(encoded: string): string {
   return encoded.includes('%') ? decodeURIComponent(encoded) : encoded;
 }
 
-/** Puts a space for each `+`, which stands for one in a form. Answers how many fields there are, if not beyond `most`. */
+/** Replaces each `+` by a space, which it encodes in a form. Returns the number of fields, counted up to `most + 1`. */
 function makeSpaces(form: Buffer, most: number): number {
   let fields = 1;
   for (let index = 0; index < form.length && fields <= most; index += 1) {
@@ -82,15 +85,15 @@ function makeSpaces(form: Buffer, most: number): number {
 export function tooManyNumbered(): ApiError {
   return new ApiError(
     'malformed_body',
-    `Write name[] for more than ${maxNumberedFields} items, not name[0].`,
+    `For more than ${maxNumberedFields} items, use name[] instead of name[0].`,
   );
 }
 
 /**
- * Turns the strings of a form into what the schema says they are; what does not fit stays for the validator. An empty
- * field is as good as not given: `dropAbsent` says when it is not.
+ * Converts the strings of a form to the types of the schema. A value that does not fit is left for the validator. An
+ * empty field counts as absent; `dropAbsent` describes the exceptions.
  *
- * @param mostValues that the JSON in one field may hold
+ * @param mostValues the maximum number of values in the JSON of one field
  */
 export function decodeForm(
   fields: FormFields,
@@ -115,7 +118,7 @@ export function decodeForm(
     const types = typesOf(schema, contract);
     if (value === '' && types.includes('null')) return null;
     if (types.includes('array')) {
-      // No item at all can only be said by an empty field.
+      // Only an empty field can express an array without items.
       if (value === '') return [];
       const items = typeof value === 'string' ? (parseJson(value, '[') ?? [value]) : value;
       if (!Array.isArray(items) || !schema.items) return items;

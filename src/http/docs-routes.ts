@@ -9,15 +9,15 @@ const require = createRequire(import.meta.url);
 const swaggerUiManifest = require.resolve('swagger-ui-dist/package.json');
 const { version: swaggerUiVersion } = require(swaggerUiManifest) as { version: string };
 
-/** What of swagger-ui-dist the page loads; nothing else of the package is served. */
+/** The files of swagger-ui-dist that the page loads. No other file of the package is served. */
 const swaggerUiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** Below the version, so that a browser may keep the files for good: npm gives files of all versions one date. */
+/** The path contains the version, so that browsers may cache the files forever: npm gives all versions one date. */
 const swaggerUiPath = `/docs/swagger-ui-${swaggerUiVersion}`;
 
 /**
- * The pages load from here only and talk to here only, whatever is written in openapi.yaml. Styles within the page
- * are Swagger UI's way (and the error page's); scripts are files.
+ * The pages load resources from this origin and connect to this origin only, regardless of what openapi.yaml contains.
+ * Swagger UI and the error page use inline styles; scripts are files.
  */
 const securityHeaders = {
   'Content-Security-Policy': [
@@ -35,13 +35,13 @@ const securityHeaders = {
 };
 
 /**
- * The pages for people, open to anyone: the interface, as written and as a reference to read and try out, and the
- * catalogue that the `type` of each error names.
+ * The public pages for people: the interface as a document and as an interactive reference, and the error catalogue to
+ * which the `type` of each error points.
  */
 export function docsRoutes(contract: Contract): Router {
   const router = Router();
   router.get('/', (_request, response) => response.redirect('/docs'));
-  // Made when it is first asked for: most processes never are.
+  // Created at the first request: most processes never need it.
   let contractText: string | undefined;
   router.get('/openapi.yaml', secure, (_request, response) => {
     contractText ??= stringify(contract.document, { aliasDuplicateObjects: false });
@@ -70,13 +70,13 @@ const referencePage = `<!doctype html>
 <title>API reference</title>
 <link rel="icon" type="image/png" href="${swaggerUiPath}/favicon-32x32.png">
 <link rel="stylesheet" href="${swaggerUiPath}/swagger-ui.css">
-<div id="reference">The API reference needs JavaScript. It is made of <a href="/openapi.yaml">openapi.yaml</a>.</div>
+<div id="reference">The API reference needs JavaScript. Its source is <a href="/openapi.yaml">openapi.yaml</a>.</div>
 <script src="${swaggerUiPath}/swagger-ui-bundle.js"></script>
 <script src="/docs/start.js"></script>
 </html>
 `;
 
-/** validatorUrl: without it Swagger UI would offer the document to a validator on the Internet. */
+/** `validatorUrl: null` keeps Swagger UI from sending the document to a validator on the Internet. */
 const startScript = `SwaggerUIBundle({
   url: '/openapi.yaml',
   dom_id: '#reference',
@@ -98,6 +98,6 @@ function errorPage(): string {
 <style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}td,th{padding:.3rem .8rem;text-align:left;vertical-align:top}tr:target{background:#fff3bf}</style>
 <h1>Errors</h1><p>Every error is <code>application/problem+json</code> (RFC 9457) with one of these codes.</p>
 <table><tr><th>code</th><th>status</th><th>what it means</th></tr>${rows.join('\n')}</table>
-<h2>In the address</h2><p>A sign-in at a provider, or the link of a mail, that fails ends at an address with one of these as <code>error</code>.</p>
+<h2>Errors in redirects</h2><p>If a sign-in at a provider or the link of a mail fails, the browser is redirected to an address with one of these codes in the query parameter <code>error</code>.</p>
 <table><tr><th>error</th><th>what it means</th></tr>${redirectRows.join('\n')}</table></html>`;
 }

@@ -2,10 +2,10 @@ import type { Contract } from './contract.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Removes from a body what is as good as not given (contract section 1): null, and an empty text, in a field that is
- * not required, at any depth that the schema describes. A field whose type names null gives it a meaning of its
- * own, as in a change that empties a field: there an empty text is null. Required fields, and what callers call
- * by names of their own (metadata), stay as they are.
+ * Removes fields from a body that count as absent (contract section 1): optional fields that are null or an empty
+ * text, at any depth that the schema describes. A field whose type includes null keeps it, because null has a meaning
+ * there, such as clearing the field in an update; an empty text becomes null. Required fields, and fields with names
+ * of the caller's choice (metadata), stay unchanged.
  */
 export function dropAbsent(body: unknown, unresolved: JsonSchema, contract: Pick<Contract, 'resolve'>): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
@@ -23,7 +23,7 @@ export function dropAbsent(body: unknown, unresolved: JsonSchema, contract: Pick
   }
 }
 
-/** The types that a schema names, in `allOf` too. */
+/** The types that a schema names, including those in `allOf`. */
 export function typesOf(unresolved: JsonSchema, contract: Pick<Contract, 'resolve'>): string[] {
   const { type = [], allOf = [] } = contract.resolve(unresolved);
   return [type, ...allOf.map((part) => typesOf(part, contract))].flat();

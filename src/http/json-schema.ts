@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the service itself reads; the validator knows the rest. */
+/** The part of JSON Schema that the service itself reads. The validator handles the rest. */
 export type JsonSchema = {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;

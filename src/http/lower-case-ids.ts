@@ -6,14 +6,14 @@ const isUuid = new RegExp(`^${uuid}$`, 'i');
 const inPath = new RegExp(`(?<=/)${uuid}(?=/|$)`, 'gi');
 const inQuery = new RegExp(`(?<=(?:^|&)(\\w+)=)${uuid}(?=&|$)`, 'gi');
 
-/** How fields that hold an id of ours are called, and those that hold an id of someone else's instead. */
+/** The names of fields that hold an id of this service, and of fields that hold an id of another system. */
 const idName = /^(?:id|\w+Id|memberIdOrEmail|sessionToken)$/;
 const idsOfOthers = new Set(['accountId', 'providerMessageId', 'smscId']);
 
 /**
- * Brings the ids of a request into the one form we write them in: UUIDs are read in either case (RFC 9562, section
- * 4), but PostgreSQL is not the only one to compare them. After this, one string is one id, in the path, the query
- * and the fields of the body; what lies deeper is the caller's own and stays as it is.
+ * Converts the ids of a request to lower case. UUIDs are case-insensitive on input (RFC 9562, section 4), but not only
+ * PostgreSQL compares them. After this, each id has one spelling in the path, the query and the fields of the body.
+ * Deeper values belong to the caller and stay unchanged.
  */
 export function lowerCaseIds(): RequestHandler {
   return (request, _response, next) => {

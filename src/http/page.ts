@@ -1,13 +1,13 @@
-/** A list of `page` and `pageSize` (contract section 1). */
+/** A list paginated by `page` and `pageSize` (contract section 1). */
 export interface NumberedPage<T> {
   data: T[];
   pagination: { page: number; pageSize: number; total: number; totalPages: number };
 }
 
-/** More than any table has rows, and the most that PostgreSQL compares with an integer column. */
+/** More rows than any table has, and the maximum that PostgreSQL compares with an integer column. */
 const maxOffset = 2_147_483_647;
 
-/** Reads the two query parameters, digits already held against openapi.yaml; `offset` is how many come before. */
+/** Reads the two query parameters, already validated as digits. `offset` is the number of rows to skip. */
 export function readPage(query: { page?: unknown; pageSize?: unknown }): {
   page: number;
   pageSize: number;
@@ -17,7 +17,7 @@ export function readPage(query: { page?: unknown; pageSize?: unknown }): {
   return { page, pageSize, offset: Math.min((page - 1) * pageSize, maxOffset) };
 }
 
-/** Makes the page of its records and of how many there are on all pages; a page past the last is empty. */
+/** Builds the page from its records and the total on all pages. A page after the last one is empty. */
 export function toNumberedPage<T>(
   data: T[],
   total: number,

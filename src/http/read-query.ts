@@ -5,12 +5,11 @@ import { setTarget } from './contract.ts';
 import { refuseProtoName, refuseUnstorable } from './storable-values.ts';
 
 /**
- * Brings the query of a request into one form, whoever wrote it: it is read as
- * application/x-www-form-urlencoded (a `+` is a space, a `%` that begins no byte is itself), and written again with
- * all reserved characters percent-encoded, which is the only form that the validator takes. An empty parameter that
- * is not required is as good as not given (contract section 1).
+ * Normalises the query of a request. It is read as application/x-www-form-urlencoded (a `+` is a space, a `%` that
+ * does not begin an encoded byte is literal) and written again with all reserved characters percent-encoded, the only
+ * form that the validator accepts. An empty optional parameter counts as absent (contract section 1).
  *
- * Errors: invalid_request for what is no UTF-8 or cannot be stored.
+ * Errors: invalid_request for text that is not UTF-8 or cannot be stored.
  */
 export function readQuery(): RequestHandler {
   return (request, _response, next) => {
@@ -53,7 +52,7 @@ function decode(encoded: string, path: string): string {
   try {
     return decodeURIComponent(toPercentEncoded(encoded));
   } catch {
-    throw new ApiError('invalid_request', 'The query holds bytes that are no UTF-8.', {
+    throw new ApiError('invalid_request', 'The query contains bytes that are not UTF-8.', {
       errors: [
         { path, code: 'invalid_characters', message: 'must be percent-encoded UTF-8 (RFC 3986, 2.1)' },
       ],
@@ -61,7 +60,7 @@ function decode(encoded: string, path: string): string {
   }
 }
 
-/** With U+FFFD for each byte that is no UTF-8. */
+/** Replaces each byte that is not UTF-8 by U+FFFD. */
 function decodeLossily(encoded: string): string {
   return unescape(toPercentEncoded(encoded));
 }
@@ -70,7 +69,7 @@ function toPercentEncoded(encoded: string): string {
   return encoded.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25');
 }
 
-/** `encodeURIComponent`, and what it leaves of the reserved characters (RFC 3986, 2.2). */
+/** Encodes like `encodeURIComponent`, and also the reserved characters that it leaves (RFC 3986, 2.2). */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

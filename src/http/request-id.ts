@@ -12,9 +12,9 @@ declare global {
 }
 
 /**
- * Gives each request its id, echoed as X-Request-Id, and its line in the log once it is answered: method,
- * path and status. The query is left out, for callbacks carry numbers and a token in it; so is what in the path
- * may be one.
+ * Assigns an id to each request, sends it as X-Request-Id, and logs the method, path and status when the response is
+ * complete. The query is not logged, because callbacks carry phone numbers and a token in it. Path segments that may be
+ * a number or a token are not logged either.
  */
 export function assignRequestId(log: Log): RequestHandler {
   return (request, response, next) => {
@@ -33,10 +33,10 @@ export function assignRequestId(log: Log): RequestHandler {
   };
 }
 
-/** The words that paths are made of, `v1` and `swagger-ui-5.31.0` among them. */
+/** The words that paths consist of, including `v1` and `swagger-ui-5.31.0`. */
 const word = /^[a-z][a-z.-]*(?:\d{1,2}[a-z.-]*){0,3}$/;
 
-/** Words and ids are shown; anything else may be a number of a suppression, or the token of a mail's link. */
+/** Words and ids are shown. Others may be the phone number of a suppression or the token of a mail's link. */
 function showSegment(segment: string): string {
   return segment === '' || validate(segment) || word.test(segment) ? segment : '…';
 }

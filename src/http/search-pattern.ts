@@ -1,4 +1,4 @@
-/** The pattern for ILIKE that finds a text anywhere, with nothing in it a wildcard. */
+/** The ILIKE pattern that finds a text at any position, with its wildcards escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
 }

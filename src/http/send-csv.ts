@@ -4,13 +4,13 @@ import { stringify } from 'csv-stringify';
 import type { Response } from 'express';
 import { neutraliseCell } from './csv-formulas.ts';
 
-/** How streams say that who asked went away, before the first line or in the middle: he needs no answer. */
+/** The error codes of streams whose client disconnected, before the first line or later. No response is needed. */
 const goneAway = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
 /**
- * Sends lines of cells as a CSV file to be saved (RFC 4180, UTF-8 with the byte order mark that spreadsheets ask
- * for), as fast as they are taken off. No cell is a formula to a spreadsheet, however it separates them. What fails on the way breaks the connection off, so that half a file is
- * never taken for a whole one.
+ * Sends lines of cells as a CSV attachment (RFC 4180, UTF-8 with the byte order mark that spreadsheets need), as fast
+ * as the client reads them. No cell is a formula to a spreadsheet, whichever separator it uses. A failure closes the
+ * connection, so that an incomplete file cannot be mistaken for a complete one.
  */
 export async function sendCsv(
   response: Response,
@@ -19,7 +19,7 @@ export async function sendCsv(
 ): Promise<void> {
   response.type('text/csv');
   response.attachment(fileName);
-  // The headers are the answer; the lines, which may be millions, are not made.
+  // The response consists of the headers only; the lines, of which there may be millions, are not generated.
   if (response.req.method === 'HEAD') {
     response.end();
     return;

@@ -1,25 +1,25 @@
 import { ApiError } from '../errors.ts';
 
-/** How deep a body may nest, in every encoding. */
+/** The maximum nesting depth of a body, in every encoding. */
 export const maxDepth = 20;
 
-/** A form parser drops it in silence, and in JSON it is never meant. */
+/** Refuses the name `__proto__`: a form parser drops it silently, and in JSON it is never intended. */
 export function refuseProtoName(names: string, path = '/body'): void {
   if (!names.includes('__proto__')) return;
-  throw new ApiError('invalid_request', 'No field can be called __proto__.', {
+  throw new ApiError('invalid_request', 'A field must not be named __proto__.', {
     errors: [{ path, code: 'unknown_field', message: 'must not be called __proto__' }],
   });
 }
 
-/** Where a value stands; it is put into words only when it is refused. */
+/** The location of a value. The path is built only when the value is refused. */
 interface Place {
   within: Place | null;
   name: string | number;
 }
 
 /**
- * Refuses what would not come back as it was sent: NUL and half a surrogate pair, which PostgreSQL does not
- * store, and numbers that JavaScript rounds.
+ * Refuses values that would be returned differently from what was sent: NUL and lone surrogates, which PostgreSQL does
+ * not store, and numbers that JavaScript rounds.
  */
 export function refuseUnstorable(value: unknown, path = '/body'): void {
   refuseAt(value, { within: null, name: path }, 0);
@@ -28,14 +28,14 @@ export function refuseUnstorable(value: unknown, path = '/body'): void {
 function refuseAt(value: unknown, place: Place, depth: number): void {
   if (typeof value === 'string') {
     if (isStorable(value)) return;
-    throw refusal(place, 'A string holds a character that cannot be stored.', {
+    throw refusal(place, 'A string contains a character that cannot be stored.', {
       code: 'invalid_characters',
       message: 'must hold no NUL and no lone surrogate',
     });
   }
   if (typeof value === 'number') {
     if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
-    throw refusal(place, 'A number is too large to be kept exactly; send it as a string.', {
+    throw refusal(place, 'A number is too large to be stored exactly. Send it as a string.', {
       code: 'not_exact',
       message: 'must be at most 9007199254740991, or a string',
     });
@@ -50,7 +50,7 @@ function refuseAt(value: unknown, place: Place, depth: number): void {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const item: unknown = value[index];
-      // Most items are texts, and there may be 100,000 of them.
+      // Most items are texts, and an array may have 100,000 of them: this skips a call for each.
       if (typeof item !== 'string' || !isStorable(item)) {
         refuseAt(item, { within: place, name: index }, depth + 1);
       }

@@ -9,10 +9,10 @@ import multer, { type StorageEngine } from 'multer';
 import { ApiError } from '../errors.ts';
 import { brokenOff, fileField } from './body-error.ts';
 
-/** A file on disk that has no name: no other process can open it, and it is gone however this one ends. */
+/** A file on disk without a name: no other process can open it, and it disappears however this process ends. */
 export interface Upload {
   sizeBytes: number;
-  /** Hands the open file over to be read and closed; what nobody takes is closed once the request is answered. */
+  /** Returns the open file; the caller reads and closes it. A file that is not taken is closed after the response. */
   take: () => FileHandle;
 }
 
@@ -20,24 +20,24 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace Express {
     interface Request {
-      /** The file of a multipart body; undefined: none came. */
+      /** The file of a multipart body; undefined if there is none. */
       upload?: Upload;
     }
   }
 }
 
-/** Uploads that a process reads at a time; of the largest files, they take half a gigabyte of disk. */
+/** The number of uploads that a process reads at the same time. With the largest files, they use half a GB of disk. */
 export const maxUploads = 16;
 
 /**
- * Makes the function that counts an upload as under way until its request is answered or breaks off. Error:
- * unavailable, when as many are under way as a process reads at a time.
+ * Creates the function that counts an upload as in progress until its request is answered or the connection closes.
+ * Error: unavailable, when the maximum number of uploads is in progress.
  */
 export function createUploadCount(): (response: Response) => void {
   let underWay = 0;
   return (response) => {
     if (underWay >= maxUploads) {
-      throw new ApiError('unavailable', 'The server takes no more uploads at the moment. Try again.', {
+      throw new ApiError('unavailable', 'The server cannot accept more uploads at the moment. Try again.', {
         headers: { 'Retry-After': '5' },
       });
     }
@@ -48,8 +48,8 @@ export function createUploadCount(): (response: Response) => void {
 }
 
 /**
- * Where the parts of a multipart body go that are sent as files: the one in the field `file` onto disk as it comes,
- * where the endpoint takes one; every other into memory, for it is a field.
+ * Stores the parts of a multipart body that are sent as files. If the endpoint accepts a file, the part in the field
+ * `file` is streamed to disk. Every other part is a field and goes into memory.
  */
 export function createStorage(takesFile: boolean, fieldLimitBytes: number): StorageEngine {
   const store = async (request: Request, file: Express.Multer.File): Promise<Partial<Express.Multer.File>> =>

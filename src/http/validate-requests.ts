@@ -4,38 +4,38 @@ import type { Contract } from './contract.ts';
 import { formats } from './formats.ts';
 
 /**
- * Bodies with more values than this are held against the interface up to the first error: told of in full, a body of
- * errors alone would cost many times what reading it does.
+ * Bodies with more values than this are validated up to the first error. Reporting all errors of a body that consists
+ * of errors only would cost many times as much as reading it.
  */
-const fullyToldValues = 1000;
+const fullyReportedValues = 1000;
 
 /**
- * Holds requests, and where asked for answers too, against openapi.yaml.
+ * Validates requests, and responses if requested, against openapi.yaml.
  *
- * The validator looks a request's path up by compiling and trying the pattern of every path it knows, at each
- * request. The operation is known already, so each path has a validator of its own, made when it is first
- * called: what a request costs does not grow with the number of endpoints.
+ * For each request, the validator compiles and tries the pattern of every path it knows. The operation is already
+ * known here, so each path has its own validator, created at its first call: the cost of a request does not grow with
+ * the number of endpoints.
  */
 export function validateRequests(contract: Contract, validateResponses: boolean): RequestHandler {
   const validators = { all: new Map<string, Router>(), first: new Map<string, Router>() };
   return (request, response, next) => {
     const { path } = request.operation;
-    const told = hasMoreValues(request.body, fullyToldValues) ? 'first' : 'all';
-    let validator = validators[told].get(path);
+    const reported = hasMoreValues(request.body, fullyReportedValues) ? 'first' : 'all';
+    let validator = validators[reported].get(path);
     if (!validator) {
-      validator = createValidator(contract, path, { allErrors: told === 'all', validateResponses });
-      validators[told].set(path, validator);
+      validator = createValidator(contract, path, { allErrors: reported === 'all', validateResponses });
+      validators[reported].set(path, validator);
     }
-    // What is done with a large body comes in a turn of its own: validating it was long enough.
+    // A large body is processed in a new turn of the event loop, because its validation has already taken long.
     validator(
       request,
       response,
-      told === 'all' ? next : (error?: unknown) => setImmediate(() => next(error)),
+      reported === 'all' ? next : (error?: unknown) => setImmediate(() => next(error)),
     );
   };
 }
 
-/** Looks at no more than so many. */
+/** Whether a value contains more than `most` values, itself included. Visits no more than that. */
 export function hasMoreValues(value: unknown, most: number): boolean {
   const open: unknown[] = [value];
   let count = 0;

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { IdempotentResult } from './find-answer.ts';
 
-/** Answers with what was made, or with the very bytes that were answered before. */
+/** Responds with the created resource, or with the same bytes as the earlier response. */
 export function answerOnce(response: Response, status: number, result: IdempotentResult<object>): void {
   if (result.kind === 'made') {
     response.status(status).json(result.record);

@@ -4,35 +4,35 @@ import { ApiError } from '../errors.ts';
 import type { Environment } from '../principal.ts';
 import { retentionHours, type IdempotencyClaim } from './idempotency-claim.ts';
 
-/** A claim with whose it is. */
+/** A claim with its owner. */
 export interface OwnedClaim extends IdempotencyClaim {
   organizationId: string;
   environment: Environment;
 }
 
-/** What a use case that may be repeated answers: what it made, or what it had answered before. */
+/** The result of a use case that may be repeated: the created resource, or the earlier response. */
 export type IdempotentResult<Record> =
   { kind: 'made'; record: Record } | { kind: 'replayed'; status: number; body: string };
 
 /**
- * SQL that takes hold of a key until the transaction ends, and is false while another has it: a request that
- * is still in flight is told of at once, so that nobody, and no batch, waits for it. Two keys of the same hash
- * can only meet in that answer.
+ * SQL that locks a key until the transaction ends, and is false while another transaction holds the lock. A request in
+ * progress is therefore reported at once, so that no request and no batch waits for it. Two keys with the same hash can
+ * only cause this report.
  */
 export function tryHoldKey(scope: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${scope}, 0))`;
 }
 
-/** The text by which `tryHoldKey` knows a key. */
+/** The text that identifies a key for `tryHoldKey`. */
 export function nameOfKey({ organizationId, environment, route, key }: OwnedClaim): string {
   return JSON.stringify([organizationId, environment, route, key]);
 }
 
 /**
- * Finds what was answered under each of these keys, in one read.
+ * Finds the stored responses of these keys, in one read.
  *
- * @returns for each claim, in order: the answer to the same request, `key_reused` when another request had
- *   the key, or null when nothing is stored under it
+ * @returns for each claim, in order: the response to the same request, `key_reused` if another request used the key, or
+ *   null if nothing is stored for the key
  */
 export async function findAnswers(
   db: Sql,
@@ -57,13 +57,13 @@ export async function findAnswers(
 export function keyReused(): ApiError {
   return new ApiError(
     'idempotency_key_reused',
-    'This Idempotency-Key came with another body before. Use a new key for a new request.',
+    'This Idempotency-Key was already used with another body. Use a new key for a new request.',
     {
       errors: [
         {
           path: '/headers/idempotency-key',
           code: 'idempotency_key_reused',
-          message: 'came with another body',
+          message: 'was used with another body',
         },
       ],
     },
@@ -73,7 +73,7 @@ export function keyReused(): ApiError {
 export function keyInProgress(): ApiError {
   return new ApiError(
     'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still under way. Repeat this one in a second.',
+    'The first request with this Idempotency-Key is still in progress. Repeat this request in a second.',
     { headers: { 'Retry-After': '1' } },
   );
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 
-/** How long a key stands for its first request; after that it is free again (contract section 1). */
+/** How long a key identifies its first request. After that it can be used again (contract section 1). */
 export const retentionHours = 24;
 
-/** What a request with an Idempotency-Key is known by, within its organization and environment. */
+/** The values that identify a request with an Idempotency-Key, within its organization and environment. */
 export interface IdempotencyClaim {
   key: string;
   /** Method and path of the operation. */
@@ -14,9 +14,9 @@ export interface IdempotencyClaim {
 }
 
 /**
- * The claim of a request that carries an Idempotency-Key, already held against openapi.yaml; null without one.
+ * The claim of a request with an Idempotency-Key, already validated against openapi.yaml; null without one.
  *
- * @param body the body as the use case takes it, so that bodies that mean the same have the same digest
+ * @param body the body in the form for the use case, so that bodies with the same meaning have the same digest
  */
 export function readIdempotencyClaim(request: Request, body: object): IdempotencyClaim | null {
   const key = request.get('idempotency-key');
@@ -26,8 +26,8 @@ export function readIdempotencyClaim(request: Request, body: object): Idempotenc
 }
 
 /**
- * SHA-256 of a body, the same whatever encoding it came in and in whatever order its fields stood. Which
- * organization it is for is not part of it: a key belongs to one organization, however that was named.
+ * SHA-256 of a body, independent of its encoding and of the order of its fields. It does not include the organization:
+ * a key belongs to one organization, in whichever way the request names it.
  */
 export function digestBody(body: object): string {
   const { organizationId: _organizationId, ...rest } = body as Record<string, unknown>;
@@ -36,7 +36,7 @@ export function digestBody(body: object): string {
     .digest('hex');
 }
 
-/** Objects become lists of their fields by name, so that none is told apart by order, nor mistaken for a list. */
+/** Sorts the fields of objects, so that their order makes no difference. A list never equals an object. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;

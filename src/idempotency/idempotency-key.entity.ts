@@ -4,8 +4,8 @@ import { Organization } from '../organizations/organization.entity.ts';
 import { environments } from '../principal.ts';
 
 /**
- * A key that a request was answered under, written in the transaction of what the request made: there is
- * never one without the other. A refused request leaves none.
+ * The key of an answered request, written in the transaction that creates the requested resource: neither exists
+ * without the other. A refused request stores no key.
  */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
@@ -20,7 +20,7 @@ export const IdempotencyKey = defineEntity({
     /** SHA-256 of the validated body in canonical form. */
     digest: p.blob(),
     status: p.smallint(),
-    /** The body of the answer, byte for byte. */
+    /** The body of the response, byte for byte. */
     body: p.string().columnType('text'),
     createdAt: p.datetime(3),
   },

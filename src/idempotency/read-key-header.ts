@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 
 /**
- * Makes of the header Idempotency-Key one key, before its length is held against openapi.yaml. Two of them are
- * refused: Node joins them to a third that nobody sent. Where it is not ASCII it is read as UTF-8, so that its
- * characters are counted: Node gives a header byte by byte, as Latin 1. Bytes that are no UTF-8 stay Latin 1, as
- * browsers send them.
+ * Reads the key from the header Idempotency-Key, before its length is validated against openapi.yaml. Two headers are
+ * refused: Node would join them to a third value that the client did not send. A value beyond ASCII is read as UTF-8,
+ * so that its length is counted in characters: Node decodes headers byte by byte, as Latin 1. Bytes that are not UTF-8
+ * stay Latin 1, which browsers send.
  *
  * Errors: invalid_request.
  */
@@ -15,11 +15,15 @@ export function readKeyHeader(): RequestHandler {
     const [given, second] = request.headersDistinct['idempotency-key'] ?? [];
     if (given === undefined || !request.operation.takesIdempotencyKey) return next();
     if (second !== undefined) {
-      throw new ApiError('invalid_request', 'Send one Idempotency-Key; this request has several.', {
-        errors: [
-          { path: '/headers/idempotency-key', code: 'too_many', message: 'must not come more than once' },
-        ],
-      });
+      throw new ApiError(
+        'invalid_request',
+        'The request has several Idempotency-Key headers. Send only one.',
+        {
+          errors: [
+            { path: '/headers/idempotency-key', code: 'too_many', message: 'must not come more than once' },
+          ],
+        },
+      );
     }
     const bytes = Buffer.from(given, 'latin1');
     if (isUtf8(bytes)) request.headers['idempotency-key'] = bytes.toString('utf8');

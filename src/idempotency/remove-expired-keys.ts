@@ -6,12 +6,12 @@ import { retentionHours } from './idempotency-claim.ts';
 
 const pauseMs = 60_000;
 
-/** Keys that one statement removes at most, so that none holds its locks for long. */
+/** The maximum number of keys that one statement removes, so that none holds its locks for long. */
 const removedAtOnce = 1000;
 
 /**
- * Removes keys that are free again, once a minute. Any number of workers may do so: each takes other rows.
- * Whether a key is free does not depend on it; this is for room only.
+ * Removes expired keys once a minute. Any number of workers can do this: each takes different rows. The expiry of a key
+ * does not depend on the removal, which only frees space.
  */
 export function startRemovingExpiredKeys(dependencies: { database: Database; log: Log; now: () => Date }): {
   stop: () => Promise<void>;
@@ -23,11 +23,11 @@ export function startRemovingExpiredKeys(dependencies: { database: Database; log
       while (!stopping.aborted && (await removeExpiredKeys(database, now())) === removedAtOnce);
     },
     onFailure: (error) =>
-      log.warn({ err: error }, 'old idempotency keys were not removed; it is tried again'),
+      log.warn({ err: error }, 'old idempotency keys were not removed; the removal is retried'),
   });
 }
 
-/** Removes keys older than 24 hours, the oldest first, and answers how many: at most 1,000. */
+/** Removes keys older than 24 hours, oldest first. Returns their number, at most 1,000. */
 export async function removeExpiredKeys(database: Database, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     with expired as (

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import type { OwnedClaim } from './find-answer.ts';
 
-/** Stores an answer under a key that this transaction holds (`tryHoldKey`), in place of one that was free again. */
+/** Stores a response for a key that this transaction has locked (`tryHoldKey`), replacing an expired one. */
 export async function storeAnswer(
   db: Sql,
   claim: OwnedClaim,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 
 /**
- * Closes what is open of an address's invitations into an organization although its time is over, so that the
- * address can be invited again: an organization has one pending invitation of an address at most.
+ * Closes the expired but still pending invitations of an address to an organization, so that the address can be invited
+ * again: an organization has at most one pending invitation for an address.
  *
- * @returns the ids of those it closed
+ * @returns the ids of the closed invitations
  */
 export async function expireInvitations(
   on: Sql,

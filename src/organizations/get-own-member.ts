@@ -6,12 +6,12 @@ import { Member } from './member.entity.ts';
 import { acrossOrganizations } from './organization-scope.ts';
 
 /**
- * Finds the signed-in user as member of the organization that his session acts for. better-auth's own
- * get-active-member knows only one that was made active.
+ * Finds the signed-in user as a member of the organization that their session acts for. better-auth's own
+ * get-active-member requires an active organization.
  *
  * Errors: organization_required, not_found.
  *
- * @returns the MemberWithUser of openapi.yaml, but that an image which is none is null
+ * @returns the MemberWithUser of openapi.yaml, except that a missing image is null
  */
 export async function getOwnMember(database: Database, session: LiveSession): Promise<unknown> {
   const { organizationId } = findMembership(session, undefined);

@@ -4,10 +4,10 @@ import { memberRoles } from './member.entity.ts';
 import { Organization } from './organization.entity.ts';
 import { ofOrganization } from './organization-scope.ts';
 
-/** `expired` is written when the address is invited anew; until then an invitation past its time is still pending. */
+/** `expired` is written when the address is invited again; until then an expired invitation is still pending. */
 export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const;
 
-/** An invitation of an e-mail address into an organization; whoever has proven that address may take it, once. */
+/** An invitation of an e-mail address to an organization. A user who has confirmed that address can accept it once. */
 export const Invitation = defineEntity({
   name: 'Invitation',
   tableName: 'invitations',
@@ -24,7 +24,7 @@ export const Invitation = defineEntity({
   },
   uniques: [
     {
-      // better-auth looks for an open invitation and then adds one: two at the same moment would each see none.
+      // better-auth searches for an open invitation and then adds one: two concurrent requests would each find none.
       name: 'invitations_open_unique',
       expression: `create unique index invitations_open_unique on invitations (organization_id, lower(email)) where status = 'pending'`,
     },

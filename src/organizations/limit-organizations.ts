@@ -3,8 +3,8 @@ import { sqlOf, type Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
 
 /**
- * Refuses a person another organization who owns as many as they may. Takes place in the transaction that makes the
- * organization: it keeps the person's other attempts waiting until that is over.
+ * Refuses another organization to a person who has reached the limit. Runs in the transaction that creates the
+ * organization: a lock makes concurrent attempts of the same person wait until it ends.
  *
  * Errors: organization_limit_reached.
  */
@@ -17,6 +17,6 @@ export async function limitOrganizations(database: Database, userId: string, lim
   if (rows[0]!.owned < limit) return;
   throw new ApiError(
     'organization_limit_reached',
-    `You own ${rows[0]!.owned} organizations, and a person may own ${limit}. Use one of them, or ask the operator of the service.`,
+    `You own ${rows[0]!.owned} organizations, and the limit is ${limit}. Use one of them, or ask the operator of the service.`,
   );
 }

@@ -18,8 +18,8 @@ export interface InvitationRecord {
 }
 
 /**
- * Lists the invitations that wait for the signed-in user's answer, newest first. Errors: email_not_verified,
- * for an address that was not proven is anybody's, and so would its invitations be.
+ * Lists the open invitations of the signed-in user, newest first. Errors: email_not_verified, because an unconfirmed
+ * address, and with it the invitations, may belong to someone else.
  */
 export async function listInvitations(
   database: Database,

@@ -3,15 +3,15 @@ import { User } from '../auth/user.entity.ts';
 import { Organization } from './organization.entity.ts';
 import { ofOrganization } from './organization-scope.ts';
 
-/** Roles within an organization; who may do what: contract section 2. */
+/** Roles within an organization. Contract section 2 defines their permissions. */
 export const memberRoles = ['owner', 'admin', 'member'] as const;
 
 export type MemberRole = (typeof memberRoles)[number];
 
-/** The constraint by which an error of the trigger below is known. */
+/** The constraint name that identifies an error of the trigger below. */
 export const ownerRequiredConstraint = 'members_keep_an_owner';
 
-/** A user's part in an organization: one row, one role. */
+/** A user's membership of an organization: one row with one role. */
 export const Member = defineEntity({
   name: 'Member',
   tableName: 'members',
@@ -30,9 +30,9 @@ export const Member = defineEntity({
   ],
   triggers: [
     {
-      // better-auth counts the owners and then deletes or changes one: two owners who leave at the same moment
-      // would each see the other. Here whoever takes an owner away locks the organization's row first, and the
-      // one who comes second sees what the first did. An organization that is itself deleted has no row to lock.
+      // better-auth counts the owners and then deletes or changes one: two owners who leave concurrently would each see
+      // the other. Therefore the organization's row is locked before an owner is removed, so that concurrent removals
+      // run one after the other. When the organization itself is deleted, there is no row to lock.
       name: 'keep_an_owner',
       timing: 'after',
       events: ['update', 'delete'],

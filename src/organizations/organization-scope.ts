@@ -3,19 +3,20 @@ import { sql } from 'kysely';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 
-/** The role that work for organizations runs under: it owns no table, so row-level security holds for it. */
+/** The database role for work on behalf of organizations. It owns no table, so row-level security applies to it. */
 const tenantRole = 'sms_tenant';
 
-/** What the policies read, set for one transaction: the ids of organizations, with commas between. */
+/** The variable that the policies read, set for one transaction: organization ids, separated by commas. */
 const organizationsVariable = 'app.organization_ids';
 const namedOrganizations = `(select string_to_array(nullif(current_setting('${organizationsVariable}'::text, true), ''::text), ','::text) as string_to_array)::uuid[]`;
 
 /**
- * What makes an entity the property of organizations; spread it into `defineEntity`. Two walls, each enough:
- * - the filter: queries of entities see one organization's rows, and a query that names none is an error;
- * - the policy: so does every statement under the tenants' role, whatever it says (migrations/).
+ * The options of an entity that belongs to organizations; spread them into `defineEntity`. There are two walls, and
+ * each is sufficient:
+ * - the filter: queries of entities see the rows of one organization, and a query without an organization is an error;
+ * - the policy: every statement under the tenants' role sees only these rows, whatever its conditions (migrations/).
  *
- * @param property the entity's property that holds the organization
+ * @param property the entity's property that contains the organization
  */
 function belongingBy(property: 'id' | 'organization' | 'organizationId') {
   const condition = `${property === 'id' ? 'id' : 'organization_id'} = any (${namedOrganizations})`;
@@ -40,7 +41,7 @@ export const ofOrganizationId = belongingBy('organizationId');
 /** For the organization itself. */
 export const isOrganization = belongingBy('id');
 
-/** For what has an environment as well: a key sees its own only (contract section 2). */
+/** For entities that also have an environment: a key sees only its own environment (contract section 2). */
 export const ofOrganizationAndEnvironment = {
   ...ofOrganization,
   filters: {
@@ -53,7 +54,7 @@ export const ofOrganizationAndEnvironment = {
   },
 };
 
-/** For the few who look across organizations: administrators, the worker, commands. */
+/** For the callers that read across organizations: administrators, the worker, commands. */
 export const acrossOrganizations = { organization: false, environment: false } as const;
 
 /** An entity manager that sees one organization. */
@@ -62,7 +63,7 @@ export type ScopedEntityManager = EntityManager & { readonly '~scope': 'organiza
 /**
  * Runs a use case for the caller's organization, in one transaction behind both walls.
  *
- * @param scope the principal, or as much of it as decides what is seen
+ * @param scope the principal, or the part of it that determines which rows are visible
  */
 export async function asTenant<Result>(
   database: Database,
@@ -76,7 +77,7 @@ export async function asTenant<Result>(
   return em.transactional((scoped) => work(scoped as ScopedEntityManager));
 }
 
-/** The same for a set-based statement that works for several organizations at once, behind the second wall. */
+/** Like `asTenant`, for a set-based statement that works for several organizations at once, behind the second wall. */
 export async function asTenants<Result>(
   database: Database,
   organizationIds: Iterable<string>,
@@ -87,7 +88,7 @@ export async function asTenants<Result>(
   return em.transactional((scoped) => work(scoped.getKysely()));
 }
 
-/** Puts what is left of a transaction behind the second wall: for work that looks across organizations before it begins. */
+/** Puts the rest of a transaction behind the second wall: for work that first reads across organizations. */
 export async function stayWithin(db: Sql, organizationIds: Iterable<string>): Promise<void> {
   const settings = Object.entries(wallOf(organizationIds)).map(
     ([name, value]) => sql`set_config(${name}, ${value}, true)`,
@@ -95,7 +96,7 @@ export async function stayWithin(db: Sql, organizationIds: Iterable<string>): Pr
   await sql`select ${sql.join(settings)}`.execute(db);
 }
 
-/** `role` is set as a variable like the other, so that both take one round trip. */
+/** The settings of the second wall. `role` is set like a variable, so that both settings take one round trip. */
 function wallOf(organizationIds: Iterable<string>): Record<string, string> {
   return { [organizationsVariable]: [...new Set(organizationIds)].join(','), role: tenantRole };
 }

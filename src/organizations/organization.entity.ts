@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { isOrganization } from './organization-scope.ts';
 
-/** A tenant. Everything but users belongs to exactly one. */
+/** A tenant. Everything except users belongs to exactly one tenant. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organizations',

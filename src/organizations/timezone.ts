@@ -2,13 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 import { Organization } from './organization.entity.ts';
 import type { ScopedEntityManager } from './organization-scope.ts';
 
-/** Of organizations that set none (contract section 4). */
+/** The time zone of organizations that set none (contract section 4). */
 export const defaultTimezone = 'Africa/Addis_Ababa';
 
-/** An IANA name as the database of time zones writes it, an alias staying what it is; null for what is none. */
+/** Returns an IANA name in the spelling of the time zone database; aliases are kept. null for an unknown name. */
 export function findTimezone(name: string): string | null {
   try {
-    // Intl says whether it is a name, for Temporal takes whole dates with a zone as well; neither offsets nor those are.
+    // Intl checks that the text is a name, because Temporal also accepts offsets and whole dates with a zone.
     if (!/^[A-Za-z]/.test(name)) return null;
     new Intl.DateTimeFormat('en', { timeZone: name }).format();
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
@@ -17,7 +17,7 @@ export function findTimezone(name: string): string | null {
   }
 }
 
-/** The time zone of an organization: `timezone` of its metadata, else the default. */
+/** The time zone of an organization: `timezone` of its metadata, or the default. */
 export async function findOrganizationTimezone(em: ScopedEntityManager, id: string): Promise<string> {
   const { metadata } = await em.findOneOrFail(Organization, { id }, { fields: ['metadata'] });
   if (metadata === null) return defaultTimezone;

@@ -3,46 +3,46 @@ import { sqlOf, type Database, type Sql } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { Log } from '../log.ts';
 
-/** The window of a limit, unless it names another. */
+/** The default window of a limit. */
 export const minuteMs = 60_000;
 export const dayMs = 24 * 60 * minuteMs;
 
-/** One who is limited, and to how many uses a window. */
+/** A subject and its maximum number of uses per window. */
 export interface Limited {
   /** `key:<id>`, `session:<id>`, `organization:<id>`, `address:<network>`, `account:<operation>:<keyed hash>`, … */
   subject: string;
   limit: number;
-  /** A minute unless told otherwise; the same each time for one subject. Windows begin at multiples of it (UTC). */
+  /** A minute by default; always the same for one subject. Windows begin at multiples of it (UTC). */
   windowMs?: number;
 }
 
-/** What is left to the one of the request's subjects that has least. */
+/** The remaining uses of the request's subject with the fewest uses left. */
 export interface Allowance {
   limit: number;
-  /** Below zero: the request is one too many. */
+  /** Below zero if the request exceeds the limit. */
   remaining: number;
   resetSeconds: number;
   windowMs: number;
 }
 
-/** Counts what all processes share. */
+/** Counts uses in counters that all processes share. */
 export interface RequestCounter {
   count: (limited: Limited[]) => Promise<Allowance>;
   /**
-   * Takes back what was counted for something that turned out not to count. Never rejects: if it fails, one use too
-   * many stays counted until the window is over.
+   * Undoes the count of a use that turned out not to count. Never rejects: if it fails, the use stays counted until the
+   * window ends.
    */
   giveBack: (limited: Limited[]) => Promise<void>;
   stop: () => void;
 }
 
-/** Requests that one statement counts at most. */
+/** The maximum number of requests that one statement counts. */
 const requestsAtOnce = 500;
 const pruneEveryMs = 10 * 60_000;
 
 /**
- * Makes the counter of requests. All processes count in the same rows, so a limit holds however many there
- * are; requests that come together are counted by one statement, so it costs a round trip that they share.
+ * Creates the counter of requests. All processes count in the same rows, so a limit applies to all of them together.
+ * Concurrent requests are counted by one statement and share its round trip.
  */
 export function createRequestCounter(
   database: Database,
@@ -64,7 +64,7 @@ export function createRequestCounter(
     count,
     giveBack: (limited) =>
       removeUses(db, limited, now().getTime()).catch((error: unknown) =>
-        log.warn({ err: error }, 'a use that does not count stays counted'),
+        log.warn({ err: error }, 'a rate limit use could not be undone'),
       ),
     stop: () => clearInterval(timer),
   };
@@ -76,7 +76,7 @@ async function countRequests(db: Sql, requests: Limited[][], nowMs: number): Pro
     uses.set(subject, { used: (uses.get(subject)?.used ?? 0) + 1, windowMs });
   }
   const counted = await addUses(db, uses, nowMs);
-  // Of those counted together each has its place: the first of them may be the last that is allowed.
+  // Requests that are counted together have an order: the first of them may be the last that is allowed.
   const before = new Map(
     [...uses].map(([subject, { used }]) => [subject, (counted.get(subject) ?? used) - used]),
   );
@@ -100,7 +100,7 @@ function startOf(nowMs: number, windowMs: number): number {
   return Math.floor(nowMs / windowMs) * windowMs;
 }
 
-/** Subjects are written in their order, so that two processes never wait for each other. */
+/** Subjects are written in sorted order, so that two processes never wait for each other. */
 async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise<Map<string, number>> {
   const added = [...uses].map(([subject, { used, windowMs }]) => ({
     ...{ subject, used, windowSeconds: windowMs / 1000 },
@@ -121,7 +121,7 @@ async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise
   return new Map(rows.map(({ subject, used }) => [subject, used]));
 }
 
-/** Of a window that is over nothing is taken back. Rows are locked in the order in which they are written. */
+/** Changes nothing for a window that has ended. Rows are locked in the order in which they are written. */
 async function removeUses(db: Sql, limited: Limited[], nowMs: number): Promise<void> {
   const counted = limited.map(({ subject, windowMs = minuteMs }) => ({
     ...{ subject, windowStart: new Date(startOf(nowMs, windowMs)) },

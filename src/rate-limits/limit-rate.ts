@@ -4,23 +4,26 @@ import { ApiError } from '../errors.ts';
 import { dayMs, type Allowance, type Limited } from './count-requests.ts';
 import { networkOf } from './network-of.ts';
 
-/** Requests a minute. */
+/** The limits, in requests per minute. */
 export interface RateLimits {
   caller: number;
   organization: number;
-  /** Of one address, or IPv6 network of 64 bits, to the endpoints that need no credentials: sign-in, sign-up, password reset. */
+  /**
+   * From one address, or IPv6 network of 64 bits, to the endpoints without credentials: sign-in, sign-up, password
+   * reset.
+   */
   unauthenticated: number;
-  /** Wrong passwords of one account from one address; also mails to it, and changes of its password. */
+  /** Wrong passwords for one account from one address; also mails to the account, and changes of its password. */
   account: number;
-  /** Wrong passwords of one account from all addresses that have no session of it. */
+  /** Wrong passwords for one account from all addresses without a session of it. */
   accountFromStrangers: number;
 }
 
 /**
- * Holds callers to their limits, before their bodies are read: each key or session, its organization, and the
- * addresses of those who have not signed in. The gateway's callbacks and the health endpoint are not limited.
+ * Applies the rate limits before the body is read: to each key or session, to its organization, and to the addresses of
+ * callers who have not signed in. The gateway's callbacks and the health endpoint are not limited.
  *
- * Errors: rate_limited, with Retry-After; every answer carries the RateLimit headers.
+ * Errors: rate_limited, with Retry-After. Every response has the RateLimit headers.
  */
 export function limitRate(
   count: (limited: Limited[]) => Promise<Allowance>,
@@ -34,14 +37,14 @@ export function limitRate(
 }
 
 /**
- * Holds those who flood an account with mails, from however many addresses. The account is named by the e-mail address
- * of the body, so this comes after validation; whether there is such an account makes no difference, nor can it be told
- * from what is stored. Of someone who has signed in it is their own: who finds a browser that was left open does not
- * guess on at the password it would take to stay. Signing in: auth/limit-sign-in.ts.
+ * Limits the mails to an account, from any number of addresses. The e-mail address in the body names the account, so
+ * this runs after validation. The limit is the same whether or not the account exists, and the stored counters do not
+ * reveal it. For a signed-in user the account is their own: someone who finds an unattended browser cannot keep
+ * guessing the password, which they would need to keep access. Sign-in has its own limits: auth/limit-sign-in.ts.
  *
  * Errors: rate_limited, with Retry-After.
  *
- * @param secret makes of the e-mail address the subject that is stored
+ * @param secret the key of the HMAC of the e-mail address, which is stored as the subject
  */
 export function limitAccountRate(
   count: (limited: Limited[]) => Promise<Allowance>,
@@ -53,7 +56,7 @@ export function limitAccountRate(
     const name = limitedByAccount[operationId]?.(request);
     if (name !== undefined) {
       const account = createHmac('sha256', secret).update(name).digest('base64url');
-      // Each operation for itself: who is kept from signing in can still ask for a new password.
+      // Each operation has its own count: someone who cannot sign in can still request a new password.
       holdTo(await count([{ subject: `account:${operationId}:${account}`, limit }]), response);
     }
     next();
@@ -62,18 +65,18 @@ export function limitAccountRate(
 
 const byAddress = ({ body }: Request) => (body as { email: string }).email.toLowerCase();
 
-/** What sends a mail, or checks the password of someone who has signed in, and how each names the account. */
+/** The operations that send a mail or check the password of a signed-in user, with the account of each request. */
 const limitedByAccount: Record<string, (request: Request) => string | undefined> = {
   requestPasswordReset: byAddress,
   sendVerificationEmail: byAddress,
   changePassword: ({ session }) => session?.userId,
 };
 
-/** Tells what is left in the RateLimit headers. Errors: rate_limited, with Retry-After. */
+/** Sets the RateLimit headers. Errors: rate_limited, with Retry-After. */
 export function holdTo({ limit, remaining, resetSeconds, windowMs }: Allowance, response: Response): void {
-  // Of several limits the answer tells the one of which least is left.
-  const told = response.get('RateLimit-Remaining');
-  if (told === undefined || remaining < Number(told)) {
+  // If there are several limits, the headers describe the one with the fewest uses left.
+  const reported = response.get('RateLimit-Remaining');
+  if (reported === undefined || remaining < Number(reported)) {
     response.set({
       'RateLimit-Limit': String(limit),
       'RateLimit-Remaining': String(Math.max(0, remaining)),
@@ -83,7 +86,7 @@ export function holdTo({ limit, remaining, resetSeconds, windowMs }: Allowance, 
   if (remaining >= 0) return;
   throw new ApiError(
     'rate_limited',
-    `At most ${limit} requests a ${windowMs === dayMs ? 'day' : 'minute'}; try again in ${resetSeconds} s.`,
+    `At most ${limit} requests per ${windowMs === dayMs ? 'day' : 'minute'} are allowed. Try again in ${resetSeconds} s.`,
     {
       headers: { 'Retry-After': String(resetSeconds) },
     },
@@ -105,7 +108,7 @@ function limitedSubjects(request: Request, limits: RateLimits): Limited[] {
       ...ofOrganization(activeOrganizationId ?? only),
     ];
   }
-  // Beside what is posted, the links of mails and providers: they carry a token, which is not to be guessed at.
+  // In addition to POST requests, this limits the links of mails and providers, so that their tokens cannot be guessed.
   const isOpen = operation.permission === 'public' || operation.method === 'POST';
   if (!isOpen || !operation.path.startsWith('/api/auth/')) return [];
   return [{ subject: `address:${networkOf(request.ip)}`, limit: limits.unauthenticated }];

@@ -1,11 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** Of an IPv6 address: what one customer has at least (RFC 6177), with 2^64 addresses to choose from. */
+/**
+ * The length of an IPv6 prefix in parts of 16 bits: each customer has at least a /64 (RFC 6177), with 2^64 addresses to
+ * choose from.
+ */
 const prefixParts = 4;
 
 /**
- * Returns the network that a client counts as: an IPv4 address as it is, also one that is mapped into IPv6 (RFC 4291,
- * 2.5.5.2), and of an IPv6 address its /64.
+ * Returns the network that identifies a client: an IPv4 address unchanged, including one mapped into IPv6 (RFC 4291,
+ * 2.5.5.2), and the /64 of an IPv6 address.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? '';

@@ -1,8 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /**
- * What a caller has used of its limit in the current window, a minute or a day: one row a caller, whichever processes it calls.
- * The table is unlogged: after a crash of the database everyone begins anew, which costs nobody anything.
+ * A caller's uses in the current window, a minute or a day: one row per caller, whichever processes it calls. The table
+ * is unlogged: after a crash of the database all counts start again from zero, which harms nobody.
  */
 export const RateLimitCounter = defineEntity({
   name: 'RateLimitCounter',
@@ -10,7 +10,7 @@ export const RateLimitCounter = defineEntity({
   properties: {
     subject: p.string().columnType('text').primary(),
     windowStart: p.datetime(3),
-    /** How long the window is, so that it is known when the row is of no more use. */
+    /** The length of the window, which determines when the row can be deleted. */
     windowSeconds: p.integer().default(60),
     used: p.integer(),
   },

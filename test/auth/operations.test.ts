@@ -317,7 +317,7 @@ test.each(operations.filter(([, { permission }]) => ['session', 'admin'].include
       expect(await call(fullKey)).toMatchObject({
         status: 403,
         code: 'permission_denied',
-        detail: 'This needs a session: no API key may do it.',
+        detail: 'This operation requires a session. API keys cannot use it.',
       });
       expect(await call(`${fullKey}x`)).toMatchObject({ status: 401, code: 'unauthenticated' });
       expect(await call(expired)).toMatchObject({ status: 401, code: 'api_key_expired' });

@@ -95,7 +95,7 @@ test.each([
   const { status, body } = await abebe.call('PATCH', `${path}/${await find()}/read`);
   expect({ ...body, status, requestId: '' }).toEqual({
     ...{ type: `${api.baseUrl}/errors#not_found`, title: 'Not found', status: 404, code: 'not_found' },
-    ...{ detail: 'There is no such resource.', requestId: '' },
+    ...{ detail: 'Not found.', requestId: '' },
   });
   expect((await list(almaz)).unreadCount).toBe(1);
 });

@@ -260,7 +260,7 @@ test('an invitation is sent again with the role it has, and with no other', asyn
   const other = await again('admin');
   expect(problemOf(other)).toEqual({ status: 409, code: 'already_exists' });
   expect(other.body.detail).toBe(
-    'There is an open invitation with the role member. Cancel it first to invite with another role.',
+    'An open invitation with the role member exists. Cancel it first to invite with another role.',
   );
   expect(api.mails.filter(({ to }) => to === email)).toHaveLength(1);
   expect((await again('member')).body).toMatchObject({ id, role: 'member', status: 'pending' });

@@ -80,7 +80,7 @@ test.each<[who: 'admin' | 'member', action: string, act: (who: Person) => Promis
   expect(problemOf(answer)).toEqual({ status: 403, code: 'permission_denied' });
   expect(answer.body.detail).toMatch(
     who === 'admin'
-      ? /^The role admin .* only owners do\.$/
+      ? /^The role admin .* Only owners can\.$/
       : /^The role member lacks the permission organization:manage\.$/,
   );
   expect(await rolesStored()).toEqual(before);
