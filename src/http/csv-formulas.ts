@@ -4,14 +4,22 @@ const sign = '[=+\\-@＝＋－＠]';
 /** After these a spreadsheet may begin a cell: it need not separate as RFC 4180 does, and imports let the user choose. */
 const separator = '[,;|\\t"\\r\\n]';
 
-/** A number is not a formula, whatever its sign: `+251911234567`, `-5` and, in JSON, `[1,-5]` stay as they are. */
-const plainNumber = `[+-]?\\d+(?:[.,]\\d+)?(?:${separator}|[\\]}]|$)`;
+/** A number is not a formula, whatever its sign, as long as it is the whole cell: `+251911234567`, `-5`. */
+const number = '[+-]?\\d+(?:[.,]\\d+)?';
 
 /**
  * Where a formula would begin, apostrophes aside. At the beginning of a text that is also a tab or a line break, which
  * some spreadsheets take off before they look.
+ *
+ * A cell that begins after a separator ends at the next one of the same, so a number is all of it where that follows.
+ * Thus JSON stays JSON: `[1,-5]`. A quote that stands within a cell (`{"phone":"+251911234567"}`) opens none.
  */
-const beginnings = [`^(?='*[\\t\\r\\n])`, `(?<=^|${separator})(?='*${sign})(?!${plainNumber})`].join('|');
+const beginnings = [
+  `^(?='*[\\t\\r\\n])`,
+  `^(?='*${sign})(?!${number}$)`,
+  `(?<=(?<separator>[,;|\\t\\r\\n]))(?='*${sign})(?!${number}[\\]}]*(?:\\k<separator>|$))`,
+  `(?<=")(?='*${sign})(?!(?<=[^,;|\\t"\\r\\n]")${number}")`,
+].join('|');
 const neutralised = [`^'(?='*[\\t\\r\\n])`, `(?<=^|${separator})'(?='*${sign})`].join('|');
 
 const beginning = new RegExp(beginnings, 'g');
