@@ -28,6 +28,11 @@ export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operatio
     if (code === 'LIMIT_FIELD_COUNT' && fileLimitBytes === null) {
       return tooManyValues(bodyRoom!.formFields);
     }
+    if (error.code === 'LIMIT_UNEXPECTED_FILE' && fileLimitBytes !== null && error.field === fileField) {
+      return new ApiError('invalid_request', `This endpoint takes one file, in the field ${fileField}.`, {
+        errors: [{ path: `/body/${fileField}`, code: 'too_many', message: 'must be one file' }],
+      });
+    }
     if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT') {
       const detail =
         fileLimitBytes === null

@@ -10,14 +10,22 @@ const sign = '[=+\\-@＝＋－＠]';
  */
 const separator = '[,;|\\t"\\r\\n]';
 
-/** A number with a sign is not a formula: `+251911234567`, `-5` and, in JSON, `[1,-5]` stay unchanged. */
-const plainNumber = `[+-]?\\d+(?:[.,]\\d+)?(?:${separator}|[\\]}]|$)`;
+/** A number is not a formula, with or without a sign, if it is the whole cell: `+251911234567`, `-5`. */
+const number = '[+-]?\\d+(?:[.,]\\d+)?';
 
 /**
  * The positions where a formula would begin, ignoring apostrophes. At the beginning of a text, this includes a tab or
  * a line break: some spreadsheets remove them before they look for a formula.
+ *
+ * A cell that begins after a separator ends at the next separator of the same kind, so a number before it is the whole
+ * cell. JSON therefore stays unchanged: `[1,-5]`. A quote inside a cell (`{"phone":"+251911234567"}`) opens no cell.
  */
-const beginnings = [`^(?='*[\\t\\r\\n])`, `(?<=^|${separator})(?='*${sign})(?!${plainNumber})`].join('|');
+const beginnings = [
+  `^(?='*[\\t\\r\\n])`,
+  `^(?='*${sign})(?!${number}$)`,
+  `(?<=(?<separator>[,;|\\t\\r\\n]))(?='*${sign})(?!${number}[\\]}]*(?:\\k<separator>|$))`,
+  `(?<=")(?='*${sign})(?!(?<=[^,;|\\t"\\r\\n]")${number}")`,
+].join('|');
 const neutralised = [`^'(?='*[\\t\\r\\n])`, `(?<=^|${separator})'(?='*${sign})`].join('|');
 
 const beginning = new RegExp(beginnings, 'g');

@@ -5,6 +5,7 @@ import type { Contract } from './contract.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { typesOf } from './drop-absent.ts';
 import { pauseAfter } from './pause-after.ts';
+import { decodePercents } from './percent-encoding.ts';
 import { maxDepth, refuseProtoName } from './storable-values.ts';
 
 type FormValue = string | FormValue[] | { [name: string]: FormValue };
@@ -45,8 +46,8 @@ export async function parseForm(form: Buffer, mostFields: number): Promise<FormF
   for (const [index, pair] of pairs.entries()) {
     if (index % fieldsATurn === 0) await pauseAfter(form.length);
     const separator = pair.indexOf('=');
-    const name = decodeText(separator < 0 ? pair : pair.slice(0, separator));
-    const value = separator < 0 ? '' : decodeText(pair.slice(separator + 1));
+    const name = decodePercents(separator < 0 ? pair : pair.slice(0, separator));
+    const value = separator < 0 ? '' : decodePercents(pair.slice(separator + 1));
     refuseProtoName(name);
     if (/\[\d+\]/.test(name) && (numbered += 1) > maxNumberedFields) throw tooManyNumbered();
     const before = fields[name];
@@ -65,11 +66,6 @@ export async function parseForm(form: Buffer, mostFields: number): Promise<FormF
     plainObjects: true,
     strictNullHandling: false,
   }) as FormFields;
-}
-
-/** Throws URIError for text that cannot be decoded. Unchanged, it would be sent as `%ff`. */
-function decodeText(encoded: string): string {
-  return encoded.includes('%') ? decodeURIComponent(encoded) : encoded;
 }
 
 /** Replaces each `+` by a space, which it encodes in a form. Returns the number of fields, counted up to `most + 1`. */
@@ -118,8 +114,8 @@ export function decodeForm(
     const types = typesOf(schema, contract);
     if (value === '' && types.includes('null')) return null;
     if (types.includes('array')) {
-      // Only an empty field can express an array without items.
-      if (value === '') return [];
+      // `[]` expresses a list without items. An empty field gives a required list no value.
+      if (value === '') return value;
       const items = typeof value === 'string' ? (parseJson(value, '[') ?? [value]) : value;
       if (!Array.isArray(items) || !schema.items) return items;
       return items.map((item) => decodeValue(item as FormValue, schema.items!));

@@ -2,6 +2,7 @@ import { unescape } from 'node:querystring';
 import type { RequestHandler } from 'express';
 import { ApiError } from '../errors.ts';
 import { setTarget } from './contract.ts';
+import { decodePercents, escapeBarePercents } from './percent-encoding.ts';
 import { refuseProtoName, refuseUnstorable } from './storable-values.ts';
 
 /**
@@ -50,7 +51,7 @@ function readPairs(query: string, replacesUnstorable: boolean): [name: string, v
 
 function decode(encoded: string, path: string): string {
   try {
-    return decodeURIComponent(toPercentEncoded(encoded));
+    return decodePercents(putSpaces(encoded));
   } catch {
     throw new ApiError('invalid_request', 'The query contains bytes that are not UTF-8.', {
       errors: [
@@ -62,11 +63,11 @@ function decode(encoded: string, path: string): string {
 
 /** Replaces each byte that is not UTF-8 by U+FFFD. */
 function decodeLossily(encoded: string): string {
-  return unescape(toPercentEncoded(encoded));
+  return unescape(escapeBarePercents(putSpaces(encoded)));
 }
 
-function toPercentEncoded(encoded: string): string {
-  return encoded.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25');
+function putSpaces(encoded: string): string {
+  return encoded.replaceAll('+', ' ');
 }
 
 /** Encodes like `encodeURIComponent`, and also the reserved characters that it leaves (RFC 3986, 2.2). */

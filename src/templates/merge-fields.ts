@@ -30,9 +30,14 @@ export interface MergeFieldProblem {
 export interface ParsedText {
   /** Texts and fields in order; together they are the whole text. A field with a problem is kept as text. */
   parts: (string | MergeField)[];
-  /** In order of appearance. A text with problems must not be sent. */
+  /** The first `maxProblems` in order of appearance. A text with problems must not be sent. */
   problems: MergeFieldProblem[];
+  /** How many problems there are, told or not. */
+  problemCount: number;
 }
+
+/** The most problems that are described. A text of 4,800 characters can have 2,400. */
+export const maxProblems = 20;
 
 /** The values of a contact to fill in. If a value is missing, null or blank, the field's default is used. */
 export interface MergeValues {
@@ -53,6 +58,8 @@ export interface MergeValues {
 export function parseMergeFields(text: string, options: { allowsCode?: boolean } = {}): ParsedText {
   const parts: ParsedText['parts'] = [];
   const problems: MergeFieldProblem[] = [];
+  let problemCount = 0;
+  let counted = { index: 0, position: 0 };
   let end = 0;
   for (const match of text.matchAll(/\{\{(?<inner>(?:(?!\{\{|\}\}).)*)(?<close>\}\})?|\}\}/gs)) {
     if (match.index > end) parts.push(text.slice(end, match.index));
@@ -60,14 +67,15 @@ export function parseMergeFields(text: string, options: { allowsCode?: boolean }
     const { inner, close } = match.groups ?? {};
     const field = inner !== undefined && close !== undefined ? readField(inner) : null;
     const problem = findProblem(inner, close, field, options.allowsCode ?? false);
-    if (problem) {
-      const position = Array.from(text.slice(0, match.index)).length;
+    if (problem && (problemCount += 1) <= maxProblems) {
+      const position = counted.position + Array.from(text.slice(counted.index, match.index)).length;
+      counted = { index: match.index, position };
       problems.push({ ...problem, position, message: `${problem.message}, at character ${position + 1}` });
     }
     parts.push(problem || !field ? match[0] : field);
   }
   if (end < text.length) parts.push(text.slice(end));
-  return { parts, problems };
+  return { parts, problems, problemCount };
 }
 
 /** Fills in a parsed text: every field is replaced by the contact's value, else by its default, else by nothing. */

@@ -1,5 +1,12 @@
 import { countSegments, type SegmentEncoding } from '../messages/segments.ts';
-import { listMergeFields, parseMergeFields, renderMergeFields, type MergeField } from './merge-fields.ts';
+import {
+  listMergeFields,
+  maxProblems,
+  parseMergeFields,
+  renderMergeFields,
+  type MergeField,
+  type ParsedText,
+} from './merge-fields.ts';
 import type { Template, TemplateCategory, TemplateScope } from './template.entity.ts';
 
 /** A template as the API returns it. */
@@ -32,8 +39,16 @@ export function toTemplateRecord(template: Template): TemplateRecord {
     organizationId: template.organization.id,
     ...{ name, content, category, scope, encoding, segments },
     mergeFields: listMergeFields(parsed),
-    warnings: parsed.problems.map(({ message }) => `Bulk SMS rejects this content: it ${message}.`),
+    warnings: describeProblems(parsed),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+/** At most `maxProblems` sentences; the last says how many problems have none. */
+function describeProblems({ problems, problemCount }: ParsedText): string[] {
+  const warnings = problems.map(({ message }) => `Bulk SMS refuses this content: it ${message}.`);
+  if (problemCount <= maxProblems) return warnings;
+  const told = warnings.slice(0, maxProblems - 1);
+  return [...told, `There are ${problemCount - told.length} more problems of this kind.`];
 }

@@ -60,6 +60,20 @@ describe('a text is filled in', () => {
   });
 });
 
+test.each([
+  ['{{', 2400, 20],
+  ['}}', 20, 20],
+  ['😀{{x}}', 21, 20],
+])('of a text that is %s %i times, the first %i problems are told', (part, times, told) => {
+  const { problems, problemCount } = parseMergeFields(part.repeat(times));
+  expect({ problemCount, told: problems.length }).toEqual({ problemCount: times, told });
+  const length = Array.from(part).length;
+  const first = Array.from(part).findIndex((character) => /[{}]/.test(character));
+  expect(problems.map(({ position }) => position)).toEqual(
+    Array.from({ length: told }, (_none, index) => index * length + first),
+  );
+});
+
 describe('a problem says which field and where', () => {
   // prettier-ignore
   test.each<[string, { code: string; position: number }[]]>([

@@ -109,6 +109,18 @@ describe('making a template', () => {
     expect(changed).toMatchObject({ status: 200, body: { ...change, warnings: body.warnings } });
   });
 
+  test.each([
+    [20, /at character 39\.$/],
+    [21, /^There are 2 more problems/],
+    [2400, /^There are 2381 more problems/],
+  ])('of %i problems at most 20 warnings are told', async (problems, last) => {
+    const content = '{{'.repeat(problems);
+    const { body } = await make(owner, { content });
+    expect(body.warnings).toHaveLength(20);
+    expect(body.warnings.at(-1)).toMatch(last);
+    expect(JSON.stringify(body).length).toBeLessThan(content.length + 5000);
+  });
+
   test('what is no field is part of the text, in segments too', async () => {
     const { body } = await make(owner, { content: `${'x'.repeat(155)}{{name}}` });
     expect(body).toMatchObject({ segments: 2, mergeFields: [] });
