@@ -2,6 +2,7 @@ import { Router, type Request as ExpressRequest, type Response as ExpressRespons
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
 import { notFound, type ApiError } from '../errors.ts';
+import { withoutWildcards } from '../http/search-pattern.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
@@ -190,6 +191,9 @@ function toWebRequest(
   if (request.method === 'GET' && organizationId !== undefined) {
     url.searchParams.set('organizationId', organizationId);
   }
+  const searched = url.searchParams.get('searchValue');
+  // better-auth makes a pattern for LIKE of what is searched for, as it is.
+  if (searched !== null) url.searchParams.set('searchValue', withoutWildcards(searched));
   // The origin has been looked at before; better-auth would ask for one wherever there are cookies.
   const headers = new Headers({
     ...{ [clientAddressHeader]: request.ip ?? '', origin: new URL(baseUrl).origin },

@@ -1,4 +1,9 @@
 /** The pattern for ILIKE that finds a text anywhere, with nothing in it a wildcard. */
 export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
+  return `%${withoutWildcards(text)}%`;
+}
+
+/** The part of a pattern for LIKE or ILIKE that stands for a text as it is. */
+export function withoutWildcards(text: string): string {
+  return text.replace(/[\\%_]/g, String.raw`\$&`);
 }
