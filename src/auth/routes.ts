@@ -216,6 +216,8 @@ function toWebRequest(
 function toInput(body: Record<string, unknown>, path = '/body'): Record<string, unknown> {
   const input = { ...body };
   const { metadata, data } = input;
+  // better-auth has no null for metadata.
+  if (metadata === null) input['metadata'] = {};
   if (typeof metadata === 'string') input['metadata'] = readMetadata(metadata, `${path}/metadata`);
   if (typeof data === 'object' && data !== null) {
     input['data'] = toInput(data as Record<string, unknown>, `${path}/data`);
