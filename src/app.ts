@@ -83,6 +83,8 @@ export interface AppDependencies {
   rateLimits: RateLimits;
   invitationLimits: InvitationLimits;
   organizationsPerUser: number;
+  /** After how long without a byte an upload is broken off; 30 seconds unless told otherwise. */
+  uploadStallMs?: number | undefined;
   /** Whose X-Forwarded-For is believed: so many hops, or these addresses (Express's `trust proxy`). */
   trustProxy?: TrustedProxies;
   /** Told of each use of a key: `createKeyUseRecorder`. */
@@ -150,11 +152,11 @@ export function createApp(dependencies: AppDependencies): Express {
   const { requestCounter, rateLimits } = dependencies;
   app.use(limitRate(requestCounter.count, rateLimits));
   app.use(readQuery());
-  app.use(decodeBody(contract));
+  app.use(decodeBody(contract, dependencies.uploadStallMs));
   app.use(lowerCaseIds());
   app.use(readKeyHeader());
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
-  app.use(limitAccountRate(requestCounter.count, rateLimits.account, secret));
+  app.use(limitAccountRate(requestCounter.count, rateLimits, secret));
   app.use(limitSignIn({ database, counter: requestCounter, limits: rateLimits, secret, now }));
   app.use(
     limitInvitations({

@@ -190,6 +190,9 @@ export const variables = z.object({
   ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE: count(100).describe(
     'Wrong passwords a minute of one account from all addresses together that have no session of it.',
   ),
+  MAILS_TO_ADDRESS_PER_DAY: count(20).describe(
+    'Mails a day to one e-mail address that confirm it or reset its password, sign-ups included.',
+  ),
   INVITATIONS_TO_ADDRESS_PER_DAY: count(5).describe(
     'Invitations a day to one e-mail address, by all inviters together; each is a mail.',
   ),
@@ -239,6 +242,7 @@ const apiNames = [
   'AUTH_RATE_LIMIT_PER_MINUTE',
   'ACCOUNT_RATE_LIMIT_PER_MINUTE',
   'ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE',
+  'MAILS_TO_ADDRESS_PER_DAY',
   'INVITATIONS_TO_ADDRESS_PER_DAY',
   'INVITATIONS_BY_USER_PER_DAY',
   'ORGANIZATIONS_PER_USER',

@@ -25,10 +25,12 @@ const mediaTypes = {
  * Reads the body in any of the three encodings into the same JSON value (contract section 1), so that all
  * that comes after, the validator first, knows one shape only. What is larger than any body that openapi.yaml
  * allows is refused before it is parsed, and a large one is read in several turns: other requests do not wait for it.
+ *
+ * @param uploadStallMs after how long without a byte an upload is broken off; 30 seconds unless told otherwise
  */
-export function decodeBody(contract: Contract): RequestHandler {
+export function decodeBody(contract: Contract, uploadStallMs?: number): RequestHandler {
   const readers = new Map<Operation, Record<Encoding, BodyReader>>();
-  const countUpload = createUploadCount();
+  const countUpload = createUploadCount(uploadStallMs);
   return async (request, response, next) => {
     const { operation } = request;
     const { bodySchema, bodyRequired } = operation;
@@ -37,7 +39,7 @@ export function decodeBody(contract: Contract): RequestHandler {
       return;
     }
     const encoding = encodingOf(request);
-    if (encoding === 'multipart' && operation.fileLimitBytes !== null) countUpload(response);
+    if (encoding === 'multipart' && operation.fileLimitBytes !== null) countUpload(request, response);
     let reader = readers.get(operation);
     if (!reader) readers.set(operation, (reader = createReaders(operation, bodySchema, contract)));
     try {

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { dayMs, type Allowance, type Limited } from './count-requests.ts';
 import { networkOf } from './network-of.ts';
 
-/** Requests a minute. */
+/** Requests a minute, unless it says otherwise. */
 export interface RateLimits {
   caller: number;
   organization: number;
@@ -14,6 +14,8 @@ export interface RateLimits {
   account: number;
   /** Wrong passwords of one account from all addresses that have no session of it. */
   accountFromStrangers: number;
+  /** Mails a day (UTC) to one e-mail address that anybody can ask for; invitations have limits of their own. */
+  mailsToAddressPerDay: number;
 }
 
 /**
@@ -45,20 +47,29 @@ export function limitRate(
  */
 export function limitAccountRate(
   count: (limited: Limited[]) => Promise<Allowance>,
-  limit: number,
+  limits: Pick<RateLimits, 'account' | 'mailsToAddressPerDay'>,
   secret: string,
 ): RequestHandler {
+  const hashOf = (name: string) => createHmac('sha256', secret).update(name).digest('base64url');
   return async (request, response, next) => {
     const { operationId } = request.operation;
     const name = limitedByAccount[operationId]?.(request);
     if (name !== undefined) {
-      const account = createHmac('sha256', secret).update(name).digest('base64url');
       // Each operation for itself: who is kept from signing in can still ask for a new password.
-      holdTo(await count([{ subject: `account:${operationId}:${account}`, limit }]), response);
+      const subject = `account:${operationId}:${hashOf(name)}`;
+      holdTo(await count([{ subject, limit: limits.account }]), response);
+    }
+    if (mailing.has(operationId)) {
+      // Counted after the other: what a minute's limit refuses uses up nothing of the day.
+      const subject = `mails:to:${hashOf(byAddress(request))}`;
+      holdTo(await count([{ subject, limit: limits.mailsToAddressPerDay, windowMs: dayMs }]), response);
     }
     next();
   };
 }
+
+/** What sends a mail to the e-mail address of the body; together they have the limit of a day. */
+const mailing = new Set(['signUp', 'requestPasswordReset', 'sendVerificationEmail']);
 
 const byAddress = ({ body }: Request) => (body as { email: string }).email.toLowerCase();
 
