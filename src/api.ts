@@ -62,6 +62,7 @@ await runUntilStopped(async () => {
       unauthenticated: config.AUTH_RATE_LIMIT_PER_MINUTE,
       account: config.ACCOUNT_RATE_LIMIT_PER_MINUTE,
       accountFromStrangers: config.ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE,
+      mailsToAddressPerDay: config.MAILS_TO_ADDRESS_PER_DAY,
     },
     invitationLimits: {
       toAddress: config.INVITATIONS_TO_ADDRESS_PER_DAY,

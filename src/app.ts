@@ -83,6 +83,8 @@ export interface AppDependencies {
   rateLimits: RateLimits;
   invitationLimits: InvitationLimits;
   organizationsPerUser: number;
+  /** How long an upload may send nothing before it is ended; 30 seconds by default. */
+  uploadStallMs?: number | undefined;
   /** The proxies whose X-Forwarded-For is trusted: a number of hops, or addresses (Express's `trust proxy`). */
   trustProxy?: TrustedProxies;
   /** Called for each use of a key: `createKeyUseRecorder`. */
@@ -153,11 +155,11 @@ export function createApp(dependencies: AppDependencies): Express {
   const { requestCounter, rateLimits } = dependencies;
   app.use(limitRate(requestCounter.count, rateLimits));
   app.use(readQuery());
-  app.use(decodeBody(contract));
+  app.use(decodeBody(contract, dependencies.uploadStallMs));
   app.use(lowerCaseIds());
   app.use(readKeyHeader());
   app.use(validateRequests(contract, dependencies.validateResponses ?? false));
-  app.use(limitAccountRate(requestCounter.count, rateLimits.account, secret));
+  app.use(limitAccountRate(requestCounter.count, rateLimits, secret));
   app.use(limitSignIn({ database, counter: requestCounter, limits: rateLimits, secret, now }));
   app.use(
     limitInvitations({

@@ -194,6 +194,9 @@ export const variables = z.object({
   ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE: count(100).describe(
     'Wrong passwords per minute for one account, from all addresses that have no session of that account.',
   ),
+  MAILS_TO_ADDRESS_PER_DAY: count(20).describe(
+    'Mails a day to one e-mail address that confirm it or reset its password, sign-ups included.',
+  ),
   INVITATIONS_TO_ADDRESS_PER_DAY: count(5).describe(
     'Invitations per day to one e-mail address, from all inviters together. Each sends a mail.',
   ),
@@ -243,6 +246,7 @@ const apiNames = [
   'AUTH_RATE_LIMIT_PER_MINUTE',
   'ACCOUNT_RATE_LIMIT_PER_MINUTE',
   'ACCOUNT_STRANGERS_RATE_LIMIT_PER_MINUTE',
+  'MAILS_TO_ADDRESS_PER_DAY',
   'INVITATIONS_TO_ADDRESS_PER_DAY',
   'INVITATIONS_BY_USER_PER_DAY',
   'ORGANIZATIONS_PER_USER',

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../database.ts';
 import { errorCatalogue } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { acceptEmailAddresses } from './accept-email-addresses.ts';
 import { toConstraintError } from './account-error.ts';
 import { afterCommit } from './account-transaction.ts';
 import { createAuthDatabase } from './auth-database.ts';
@@ -52,6 +53,7 @@ export function createAuth(dependencies: {
   log: Log;
   now: () => Date;
 }): Auth {
+  acceptEmailAddresses();
   const { settings, log } = dependencies;
   const withoutOidc = build(dependencies, []);
   const discoverOidc = settings.oidc && createOidcDiscovery(settings.oidc, log);
@@ -124,7 +126,8 @@ export function build(
       enabled: true,
       disableSignUp,
       minPasswordLength: 8,
-      maxPasswordLength: 128,
+      // In UTF-16 units, of which a character has up to two: openapi.yaml holds passwords to 128 characters.
+      maxPasswordLength: 256,
       revokeSessionsOnPasswordReset: true,
       ...(mailer && {
         sendResetPassword: async ({ user, url }) => mailer.send(passwordResetMail(user.email, url)),

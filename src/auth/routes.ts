@@ -2,6 +2,7 @@ import { Router, type Request as ExpressRequest, type Response as ExpressRespons
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
 import { notFound, type ApiError } from '../errors.ts';
+import { withoutWildcards } from '../http/search-pattern.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
@@ -197,7 +198,10 @@ function toWebRequest(
   if (request.method === 'GET' && organizationId !== undefined) {
     url.searchParams.set('organizationId', organizationId);
   }
-  // The origin has already been checked. better-auth requires one whenever there are cookies.
+  const searched = url.searchParams.get('searchValue');
+  // better-auth makes a pattern for LIKE of what is searched for, as it is.
+  if (searched !== null) url.searchParams.set('searchValue', withoutWildcards(searched));
+  // The origin has been looked at before; better-auth would ask for one wherever there are cookies.
   const headers = new Headers({
     ...{ [clientAddressHeader]: request.ip ?? '', origin: new URL(baseUrl).origin },
     ...(cookies !== null && { cookie: cookies }),
@@ -219,6 +223,8 @@ function toWebRequest(
 function toInput(body: Record<string, unknown>, path = '/body'): Record<string, unknown> {
   const input = { ...body };
   const { metadata, data } = input;
+  // better-auth has no null for metadata.
+  if (metadata === null) input['metadata'] = {};
   if (typeof metadata === 'string') input['metadata'] = readMetadata(metadata, `${path}/metadata`);
   if (typeof data === 'object' && data !== null) {
     input['data'] = toInput(data as Record<string, unknown>, `${path}/data`);

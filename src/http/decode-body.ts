@@ -25,10 +25,12 @@ const mediaTypes = {
  * Reads the body in any of the three encodings into the same JSON value (contract section 1). All later steps,
  * beginning with the validator, handle only one shape. A body that is larger than openapi.yaml allows is refused before
  * it is parsed. A large body is read in several turns of the event loop, so that other requests do not wait for it.
+ *
+ * @param uploadStallMs how long an upload may send nothing before it is ended; 30 seconds by default
  */
-export function decodeBody(contract: Contract): RequestHandler {
+export function decodeBody(contract: Contract, uploadStallMs?: number): RequestHandler {
   const readers = new Map<Operation, Record<Encoding, BodyReader>>();
-  const countUpload = createUploadCount();
+  const countUpload = createUploadCount(uploadStallMs);
   return async (request, response, next) => {
     const { operation } = request;
     const { bodySchema, bodyRequired } = operation;
@@ -39,7 +41,7 @@ export function decodeBody(contract: Contract): RequestHandler {
       return;
     }
     const encoding = encodingOf(request);
-    if (encoding === 'multipart' && operation.fileLimitBytes !== null) countUpload(response);
+    if (encoding === 'multipart' && operation.fileLimitBytes !== null) countUpload(request, response);
     let reader = readers.get(operation);
     if (!reader) readers.set(operation, (reader = createReaders(operation, bodySchema, contract)));
     try {

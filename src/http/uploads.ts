@@ -29,22 +29,55 @@ declare global {
 /** The number of uploads that a process reads at the same time. With the largest files, they use half a GB of disk. */
 export const maxUploads = 16;
 
+/** Of these, those of one organization that calls with keys, or of one person who calls with sessions. */
+export const maxUploadsOfOne = maxUploads / 4;
+
+/** After how long without a byte an upload is broken off. */
+const defaultStallMs = 30_000;
+
+const tryAgain = { headers: { 'Retry-After': '5' } };
+
 /**
- * Creates the function that counts an upload as in progress until its request is answered or the connection closes.
- * Error: unavailable, when the maximum number of uploads is in progress.
+ * Makes the function that counts an upload as under way until its request is answered or breaks off; one that stalls
+ * is broken off. Errors: rate_limited, when as many of the caller are under way as one may have; unavailable, when as
+ * many are as a process reads at a time.
  */
-export function createUploadCount(): (response: Response) => void {
-  let underWay = 0;
-  return (response) => {
-    if (underWay >= maxUploads) {
-      throw new ApiError('unavailable', 'The server cannot accept more uploads at the moment. Try again.', {
-        headers: { 'Retry-After': '5' },
-      });
+export function createUploadCount(stallMs = defaultStallMs): (request: Request, response: Response) => void {
+  const underWay = new Map<string, number>();
+  return (request, response) => {
+    const caller = callerOf(request);
+    const ofCaller = underWay.get(caller) ?? 0;
+    if (ofCaller >= maxUploadsOfOne) {
+      throw new ApiError(
+        'rate_limited',
+        `At most ${maxUploadsOfOne} uploads at a time. Try again.`,
+        tryAgain,
+      );
+    }
+    const ofAll = [...underWay.values()].reduce((sum, count) => sum + count, 0);
+    if (ofAll >= maxUploads) {
+      throw new ApiError(
+        'unavailable',
+        'The server takes no more uploads at the moment. Try again.',
+        tryAgain,
+      );
     }
     if (response.closed) throw brokenOff();
-    underWay += 1;
-    response.once('close', () => (underWay -= 1));
+    underWay.set(caller, ofCaller + 1);
+    response.once('close', () => {
+      const left = underWay.get(caller)! - 1;
+      if (left > 0) underWay.set(caller, left);
+      else underWay.delete(caller);
+    });
+    request.setTimeout(stallMs, () => request.destroy());
+    // What is done with an upload may take longer.
+    request.once('end', () => request.setTimeout(0));
   };
+}
+
+/** A session's organization may be named by the body only, so of a session it is the person. */
+function callerOf({ apiKey, session }: Request): string {
+  return apiKey ? `organization:${apiKey.organizationId}` : `user:${session?.userId}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { dayMs, type Allowance, type Limited } from './count-requests.ts';
 import { networkOf } from './network-of.ts';
 
-/** The limits, in requests per minute. */
+/** Requests per minute, unless the field says otherwise. */
 export interface RateLimits {
   caller: number;
   organization: number;
@@ -17,6 +17,8 @@ export interface RateLimits {
   account: number;
   /** Wrong passwords for one account from all addresses without a session of it. */
   accountFromStrangers: number;
+  /** Mails a day (UTC) to one e-mail address that anybody can ask for; invitations have limits of their own. */
+  mailsToAddressPerDay: number;
 }
 
 /**
@@ -48,20 +50,29 @@ export function limitRate(
  */
 export function limitAccountRate(
   count: (limited: Limited[]) => Promise<Allowance>,
-  limit: number,
+  limits: Pick<RateLimits, 'account' | 'mailsToAddressPerDay'>,
   secret: string,
 ): RequestHandler {
+  const hashOf = (name: string) => createHmac('sha256', secret).update(name).digest('base64url');
   return async (request, response, next) => {
     const { operationId } = request.operation;
     const name = limitedByAccount[operationId]?.(request);
     if (name !== undefined) {
-      const account = createHmac('sha256', secret).update(name).digest('base64url');
       // Each operation has its own count: someone who cannot sign in can still request a new password.
-      holdTo(await count([{ subject: `account:${operationId}:${account}`, limit }]), response);
+      const subject = `account:${operationId}:${hashOf(name)}`;
+      holdTo(await count([{ subject, limit: limits.account }]), response);
+    }
+    if (mailing.has(operationId)) {
+      // Counted after the other: what a minute's limit refuses uses up nothing of the day.
+      const subject = `mails:to:${hashOf(byAddress(request))}`;
+      holdTo(await count([{ subject, limit: limits.mailsToAddressPerDay, windowMs: dayMs }]), response);
     }
     next();
   };
 }
+
+/** What sends a mail to the e-mail address of the body; together they have the limit of a day. */
+const mailing = new Set(['signUp', 'requestPasswordReset', 'sendVerificationEmail']);
 
 const byAddress = ({ body }: Request) => (body as { email: string }).email.toLowerCase();
 

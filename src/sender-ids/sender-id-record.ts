@@ -27,7 +27,7 @@ export function toSenderIdRecord(
   const warnings = [
     classified.kind === 'alphanumeric' ? classified.warning : undefined,
     // A website is stored as given, and a reviewer may open it as a link.
-    website !== null && /^\s*(?:javascript|data|vbscript):/i.test(website)
+    website !== null && isCode(website)
       ? 'The website is not an address but code that a browser would run. Do not open it.'
       : undefined,
   ];
@@ -41,4 +41,9 @@ export function toSenderIdRecord(
     requestedBy: kind && requestedById ? { kind, id: requestedById } : null,
     createdAt: sender.createdAt.toISOString(),
   };
+}
+
+/** Browsers drop control characters and spaces before a scheme, and tabs and line breaks within it (URL standard, 4.4). */
+function isCode(website: string): boolean {
+  return /^(?:javascript|data|vbscript):/i.test(website.replace(/[\p{Cc}\s]/gu, ''));
 }

@@ -94,6 +94,34 @@ test('administrators list users, without anything secret, and find them', async 
   expect((await administrator.get(`/admin/get-user?id=${person.userId}`)).body).toEqual(body.users[0]);
 });
 
+test.each([
+  ['%', 'contains'],
+  ['%', 'starts_with'],
+  ['_', 'ends_with'],
+  ['\\', 'contains'],
+])('nothing in a search for users is a wildcard: %s %s', async (sign, operator) => {
+  const find = async (text: string) => {
+    const query = new URLSearchParams({ searchField: 'name', searchOperator: operator, searchValue: text });
+    const { body } = await administrator.get(`/admin/list-users?${String(query)}`);
+    return (body.users as { id: string }[]).map(({ id }) => id);
+  };
+  await signUp(api, { name: 'Haile' });
+  expect(await find(sign)).toEqual([]);
+  const person = await signUp(api, { name: `${sign}Haile${sign}` });
+  expect(await find(sign)).toEqual([person.userId]);
+  await db.query(`update users set name = 'Haile' where id = ?`, [person.userId]);
+});
+
+test.each([
+  ['0', 400],
+  ['1', 200],
+  ['100', 200],
+  ['101', 400],
+  ['-1', 400],
+])('a page of users has 1 to 100: %s', async (limit, status) => {
+  expect((await administrator.get(`/admin/list-users?limit=${limit}`)).status).toBe(status);
+});
+
 test('a role on the platform is one of two', async () => {
   const person = await signUp(api);
   const set = (role: unknown) => administrator.post('/admin/set-role', { userId: person.userId, role });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, password, problemOf, signUp, type Person } from '../helpers/people.ts';
 
@@ -141,6 +141,82 @@ test.each(['a@b', 'a@b.c', '.a@example.com', 'a..b@example.com', 'a@-example.com
     }
   },
 );
+
+const atoms = Array.from('!#$%&*/=?^`{|}~').map((sign) => `a${sign}b${sign}`);
+test.each([...atoms, "o'neill@example.com", 'a@x.xn--p1ai', 'b@xn--j1ail.xn--j1amh'])(
+  'an address is one of RFC 5322, section 3.2.3, also where the domain is international: %j',
+  async (given) => {
+    const email = given.includes('@') ? given : `${given}@${randomUUID()}.example.com`;
+    const person = await signUp(api, { email });
+    expect((await api.call('POST', '/api/auth/sign-in/email', { json: { email, password } })).status).toBe(
+      200,
+    );
+    expect((await person.post('/request-password-reset', { email })).status).toBe(200);
+    const unknown = { json: { email: `b${email}` } };
+    expect((await api.call('POST', '/api/auth/send-verification-email', unknown)).status).toBe(200);
+    const invited = { email: `c${email}`, role: 'member', organizationId };
+    expect((await owner.post('/organization/invite-member', invited)).status).toBe(200);
+  },
+);
+
+test.each([
+  ['letters', 'x'],
+  ['emoji, which are two UTF-16 units each', '🙂'],
+])('a password has 8 to 128 characters: %s', async (_what, character) => {
+  const email = `${randomUUID()}@example.com`;
+  const signUpWith = async (characters: number) => {
+    const json = { name: 'P', email, password: character.repeat(characters) };
+    return (await api.call('POST', '/api/auth/sign-up/email', { json })).status;
+  };
+  expect([await signUpWith(7), await signUpWith(129), await signUpWith(128)]).toEqual([400, 400, 200]);
+  const signIn = { email, password: character.repeat(128) };
+  const { body } = await api.call('POST', '/api/auth/sign-in/email', { json: signIn });
+  const change = { currentPassword: signIn.password, newPassword: character.repeat(127) + 'y' };
+  const session = body.token as string;
+  const changed = await api.call('POST', '/api/auth/change-password', { session, json: change });
+  expect(changed.status).toBe(200);
+});
+
+const nothing: [what: string, write: (path: string, name: string) => CallOptions][] = [
+  ['null', (path, name) => ({ json: fieldAt(path, name, null) })],
+  ['empty', (path, name) => ({ json: fieldAt(path, name, '') })],
+  ['empty in a form', (path, name) => ({ form: formField(path, name) })],
+  ['empty in multipart', (path, name) => ({ multipart: formField(path, name) })],
+];
+const fieldAt = (path: string, name: string, value: unknown) =>
+  path === '/update-user' ? { [name]: value } : { organizationId, data: { [name]: value } };
+const formField = (path: string, name: string): Record<string, string> =>
+  path === '/update-user' ? { [name]: '' } : { organizationId, [`data[${name}]`]: '' };
+
+test.each(nothing)('a picture, a logo and metadata are taken off by %s', async (_how, write) => {
+  const picture = 'https://example.com/picture.png';
+  const { call, post, get } = owner;
+  const change = (path: string, name: string) => call('POST', `/api/auth${path}`, write(path, name));
+  expect((await post('/update-user', { image: picture })).status).toBe(200);
+  const data = { logo: picture, metadata: '{"timezone":"Africa/Nairobi"}' };
+  expect((await post('/organization/update', { organizationId, data })).body).toMatchObject(data);
+  expect((await change('/update-user', 'image')).status).toBe(200);
+  expect((await get('/get-session')).body.user).not.toHaveProperty('image');
+  expect(await change('/organization/update', 'logo')).toMatchObject({ status: 200 });
+  const withoutLogo = await get(`/organization/get-full-organization?organizationId=${organizationId}`);
+  expect(withoutLogo.body).not.toHaveProperty('logo');
+  expect(withoutLogo.body.metadata).toBe(data.metadata);
+  expect((await change('/organization/update', 'metadata')).status).toBe(200);
+  const cleared = await get(`/organization/get-full-organization?organizationId=${organizationId}`);
+  expect(cleared.body.metadata).toBe('{}');
+});
+
+test('what is taken off beside a change is taken off', async () => {
+  const picture = 'https://example.com/picture.png';
+  await owner.post('/update-user', { image: picture });
+  expect((await owner.post('/update-user', { name: 'Derartu', image: null })).status).toBe(200);
+  const { user } = (await owner.get('/get-session')).body;
+  expect([user.name, user.image]).toEqual(['Derartu', undefined]);
+  await owner.post('/organization/update', { organizationId, data: { logo: picture } });
+  const data = { name: 'Tulu', logo: null };
+  const { body } = await owner.post('/organization/update', { organizationId, data });
+  expect([body.name, body.logo]).toEqual(['Tulu', undefined]);
+});
 
 test.each<[what: string, ask: () => Promise<Answer>, at: string, code: string]>([
   ['no change of a user', () => owner.post('/update-user', {}), '/body', 'too_few'],

@@ -185,6 +185,23 @@ describe('of several credentials', () => {
       '401 unauthenticated',
     ],
   ];
+  test.each(['Bearer\tbad', 'Bearer:bad', 'Bearer,bad', 'Bearer=bad', 'bearerbad', 'BEARER', 'Bearers bad'])(
+    'a malformed bearer is wrong, and neither cookie beside it counts: %j',
+    async (authorization) => {
+      const headers = { Authorization: authorization, Cookie: `apiKeyCookie=${key}; ${cookie}` };
+      expect(await ask(forKeys, { headers })).toBe('401 unauthenticated');
+      expect(await ask(forSessions, { headers })).toBe('401 unauthenticated');
+    },
+  );
+
+  test.each(['Basic dXNlcjpzZWNyZXQ=', 'Digest username="Bearer"', ''])(
+    'an Authorization header of another scheme is ignored: %j',
+    async (authorization) => {
+      const headers = { Authorization: authorization, Cookie: cookie };
+      expect(await ask(forSessions, { headers })).toBe(200);
+    },
+  );
+
   test.each(rows)('%s: %#', async (_what, send, path, answer) => {
     expect(await ask(path, send())).toBe(answer);
   });

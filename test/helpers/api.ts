@@ -64,6 +64,8 @@ export async function startTestApi(options: {
   rateLimits?: Partial<RateLimits>;
   invitationLimits?: Partial<InvitationLimits>;
   organizationsPerUser?: number;
+  /** How long an upload may send nothing before it is ended. */
+  uploadStallMs?: number;
   /** Whether mails leave the service. Default true. */
   mailsGoOut?: boolean;
   auth?: Partial<AuthSettings>;
@@ -111,10 +113,12 @@ export async function startTestApi(options: {
       unauthenticated: 1e6,
       account: 1e6,
       accountFromStrangers: 1e6,
+      mailsToAddressPerDay: 1e6,
       ...options.rateLimits,
     },
     invitationLimits: { toAddress: 1e6, byPerson: 1e6, ...options.invitationLimits },
     organizationsPerUser: options.organizationsPerUser ?? 1e6,
+    uploadStallMs: options.uploadStallMs,
     trustProxy: options.trustProxy,
     now: options.now,
     validateResponses: true,

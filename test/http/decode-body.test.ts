@@ -90,7 +90,6 @@ test.each([
   ['webhook[__proto__][url]', 'http://127.0.0.1:9/'],
   ['metadata[__proto__][a]', 'one'],
 ])('no field of a form is called %s', async (name, value) => {
-  const key = await (await createTenant(db.database)).createKey();
   const fields = { to: '0911234567', text: 'Selam', [name]: value };
   for (const body of [{ form: fields }, { multipart: fields }]) {
     const answer = await api.call('POST', '/api/v1/messages', { key, ...body });
@@ -114,7 +113,6 @@ test.each(['', '""', '"a', 'a"b', ' ', '=', 'é'])(
 );
 
 test('an optional body that is not sent may have any Content-Type', async () => {
-  const key = await (await createTenant(db.database)).createKey();
   const path = `/api/v1/webhook-deliveries/${randomUUID()}/redrive`;
   const answer = await api.call('POST', path, { key, headers: { 'Content-Type': 'text/plain' } });
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: 'not_found' });

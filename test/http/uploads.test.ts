@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { maxUploads } from '../../src/http/uploads.ts';
+import { maxUploads, maxUploadsOfOne } from '../../src/http/uploads.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -28,15 +28,15 @@ afterAll(async () => {
 const path = '/api/v1/contacts/import';
 
 /** Begins an upload that sends its end only when told to. */
-function beginUpload(): ClientRequest {
-  const sending = httpRequest(`${api.baseUrl}${path}`, {
+function beginUpload(from = { key, organizationId: tenant.organizationId }, to = api): ClientRequest {
+  const sending = httpRequest(`${to.baseUrl}${path}`, {
     method: 'POST',
     agent: false,
-    headers: { 'X-API-Key': key, 'Content-Type': 'multipart/form-data; boundary=b' },
+    headers: { 'X-API-Key': from.key, 'Content-Type': 'multipart/form-data; boundary=b' },
   });
   sending.on('error', () => undefined);
   sending.write(
-    `--b\r\nContent-Disposition: form-data; name="organizationId"\r\n\r\n${tenant.organizationId}\r\n`,
+    `--b\r\nContent-Disposition: form-data; name="organizationId"\r\n\r\n${from.organizationId}\r\n`,
   );
   sending.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nphone\n');
   return sending;
@@ -67,9 +67,18 @@ const files = async (): Promise<string[]> =>
 
 test('uploads that are under way have no name on the disk, and of too many the next is to wait', async () => {
   const before = new Set(await files());
-  const open = Array.from({ length: maxUploads }, beginUpload);
+  const others = await Promise.all(
+    Array.from({ length: maxUploads / maxUploadsOfOne - 1 }, async () => {
+      const { organizationId, createKey } = await createTenant(db.database);
+      return { organizationId, key: await createKey() };
+    }),
+  );
+  const tenants = [{ organizationId: tenant.organizationId, key }, ...others];
+  const open = tenants.flatMap((one) => Array.from({ length: maxUploadsOfOne }, () => beginUpload(one)));
+  const { organizationId, createKey } = await createTenant(db.database);
+  const last = { organizationId, key: await createKey() };
   const refused = await until('all of them to be under way', async () => {
-    const next = beginUpload();
+    const next = beginUpload(last);
     next.end('0911234567\n\r\n--b--\r\n');
     const answer = await answerOf(next);
     return answer.status === 503 ? answer : undefined;
@@ -81,6 +90,46 @@ test('uploads that are under way have no name on the disk, and of too many the n
   open[0]!.end('0911234567\n\r\n--b--\r\n');
   expect((await answerOf(open[0]!)).status).toBe(200);
   await until('the places to be free', async () => (await upload()) === 200);
+});
+
+test('of the places for uploads one organization has a quarter, by however many keys, and another the rest', async () => {
+  const { organizationId } = tenant;
+  const keys = [key, await tenant.createKey()];
+  const open = Array.from({ length: maxUploadsOfOne }, (_, index) =>
+    beginUpload({ organizationId, key: keys[index % 2]! }),
+  );
+  const refused = await until('a quarter of the places to be taken', async () => {
+    const next = beginUpload({ organizationId, key: keys[1]! });
+    next.end('0911234567\n\r\n--b--\r\n');
+    const answer = await answerOf(next);
+    return answer.status === 429 ? answer : undefined;
+  });
+  expect(JSON.parse(refused.body)).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(refused.headers).toMatchObject({ 'retry-after': '5' });
+  const neighbour = await createTenant(db.database);
+  const other = beginUpload({ organizationId: neighbour.organizationId, key: await neighbour.createKey() });
+  other.end('0911234567\n\r\n--b--\r\n');
+  expect((await answerOf(other)).status).toBe(200);
+  for (const sending of open) sending.destroy();
+  await until('the places to be free', async () => (await upload()) === 200);
+});
+
+test('an upload of which no byte comes any more is broken off, and leaves its place', async () => {
+  const impatient = await startTestApi({ database: db.database, uploadStallMs: 100 });
+  try {
+    const from = { key, organizationId: tenant.organizationId };
+    const stalled = Array.from({ length: maxUploadsOfOne }, () => beginUpload(from, impatient));
+    await Promise.all(stalled.map((sending) => new Promise((resolve) => sending.once('close', resolve))));
+    const status = await until('a place to be free', async () => {
+      const next = beginUpload(from, impatient);
+      next.end('0911234567\n\r\n--b--\r\n');
+      const answer = await answerOf(next);
+      return answer.status === 429 ? undefined : answer.status;
+    });
+    expect(status).toBe(200);
+  } finally {
+    await impatient.stop();
+  }
 });
 
 test('an upload that breaks off is no error of the service', async () => {

@@ -507,7 +507,7 @@ describe('STOP and START', () => {
       // It would be untrue that messages come again.
       expect(await text({ from, to: code, text: 'START' })).toMatchObject({
         ...{ status: 'processed', matched: 'start', error_code: 'suppressed_by_operator', reply: null },
-        error_message: expect.stringContaining('does not end'),
+        error_message: expect.stringContaining('does not remove'),
       });
       expect(await entries(shop)).toMatchObject([{ id: entered.body.id, source: 'operator' }]);
       expect(problemOf(await send(shop, { to: from, text: 'x' })).code).toBe('recipient_opted_out');

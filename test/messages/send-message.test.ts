@@ -202,7 +202,6 @@ describe('POST /api/v1/messages', () => {
       ['a number beyond all', () => ({ raw: { type: 'application/json', body: '{"to":"0911234567","text":"x","metadata":{"id":1e400}}' } }), 400, 'invalid_request', '/body/metadata/id'],
       ['JSON that is not UTF-8', () => ({ raw: { type: 'application/json', body: Buffer.from('{"to":"0911234567","text":"caf\xe9"}', 'latin1') } }), 400, 'malformed_body'],
       ['multipart that is not UTF-8', () => ({ raw: { type: 'multipart/form-data; boundary=b', body: Buffer.from('--b\r\nContent-Disposition: form-data; name="text"\r\n\r\ncaf\xe9\r\n--b--\r\n', 'latin1') } }), 400, 'malformed_body'],
-      ['a form with a broken escape', () => ({ raw: { type: 'application/x-www-form-urlencoded', body: 'to=0911234567&text=%zz' } }), 400, 'malformed_body'],
       ['a form with an escape that is not UTF-8', () => ({ raw: { type: 'application/x-www-form-urlencoded', body: 'to=0911234567&text=%ff' } }), 400, 'malformed_body'],
       ['a form in Latin 1', () => ({ raw: { type: 'application/x-www-form-urlencoded; charset=iso-8859-1', body: 'to=0911234567&text=caf%e9' } }), 415, 'unsupported_media_type'],
       ['JSON in UTF-16', () => ({ raw: { type: 'application/json; charset=utf-16', body: Buffer.from('{}', 'utf16le') } }), 415, 'unsupported_media_type'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TrustedProxies } from '../../src/config.ts';
 import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { password } from '../helpers/people.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -16,7 +16,14 @@ const apis: TestApi[] = [];
 beforeAll(async () => {
   db = await createTestDatabase();
   tenant = await createTenant(db.database);
-  const limits = { caller: 20, organization: 30, unauthenticated: 5, account: 3, accountFromStrangers: 6 };
+  const limits = {
+    caller: 20,
+    organization: 30,
+    unauthenticated: 5,
+    account: 3,
+    accountFromStrangers: 6,
+    mailsToAddressPerDay: 7,
+  };
   for (let index = 0; index < 2; index += 1) {
     apis.push(await startTestApi({ database: db.database, rateLimits: limits, trustProxy: 1, now }));
   }
@@ -155,6 +162,38 @@ describe('one account', () => {
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         200, 200, 200, 429, 429,
       ]);
+    },
+  );
+
+  test.each([
+    ['that has an account', true],
+    ['that has none', false],
+  ])(
+    'an address %s gets only so many mails a day, and the answers are the same',
+    async (_what, hasAccount) => {
+      const email = `daily-${hasAccount}@example.com`;
+      const dayMs = 24 * 3_600_000;
+      // Each of the days begins anew, whatever time the tests before have made of it.
+      nowMs = Math.ceil(nowMs / dayMs) * dayMs + 3_600_000;
+      await post('/sign-up/email', { name: 'D', email: hasAccount ? email : `not-${email}`, password });
+      const answers: Answer[] = [];
+      for (let index = 0; index < 10; index += 1) {
+        nowMs += 60_000;
+        const path = index % 2 ? '/request-password-reset' : '/send-verification-email';
+        answers.push(await post(path, { email: index % 3 ? email : email.toUpperCase() }, index));
+      }
+      const allowed = hasAccount ? 6 : 7;
+      expect(answers.map(({ status }) => status)).toEqual([
+        ...Array<number>(allowed).fill(200),
+        ...Array<number>(10 - allowed).fill(429),
+      ]);
+      const refused = answers.at(-1)!;
+      expect(refused.body.code).toBe('rate_limited');
+      expect(Number(refused.headers.get('retry-after'))).toBe((dayMs - (nowMs % dayMs)) / 1000);
+      expect((await post('/sign-up/email', { name: 'D', email, password })).status).toBe(429);
+      expect((await post('/request-password-reset', { email: `another-${email}` })).status).toBe(200);
+      nowMs += dayMs;
+      expect((await post('/request-password-reset', { email })).status).toBe(200);
     },
   );
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';
@@ -107,8 +108,12 @@ describe('asking for a sender ID', () => {
     ['our page', []],
     ['HTTPS://acme.example/ሰላም', []],
     [' javascript:alert(1)', [expect.stringContaining('code')]],
+    ['java\tscript:alert(1)', [expect.stringContaining('code')]],
+    ['java\r\nscript:alert(1)', [expect.stringContaining('code')]],
+    ['\u0001\u001f javascript:alert(1)', [expect.stringContaining('code')]],
+    ['data\n:text/html,<script>alert(1)</script>', [expect.stringContaining('code')]],
   ])('a website may be %j, and what could do harm is a warning', async (website, warnings) => {
-    const { status, body } = await ask({ value: `Site-${website.length}`, website });
+    const { status, body } = await ask({ value: `S${randomInt(1e9)}`, website });
     expect({ status, body }).toMatchObject({ status: 201, body: { website, warnings } });
   });
 
