@@ -42,6 +42,17 @@ function beginUpload(from = { key, organizationId: tenant.organizationId }, to =
   return sending;
 }
 
+/** Keeps a place: an upload that came while another had it is begun again. */
+function keepPlace(from: { key: string; organizationId: string }): { sending: ClientRequest } {
+  const place = { sending: beginUpload(from) };
+  const beginAgain = (response: IncomingMessage): void => {
+    response.resume();
+    place.sending = beginUpload(from).once('response', beginAgain);
+  };
+  place.sending.once('response', beginAgain);
+  return place;
+}
+
 async function answerOf(sending: ClientRequest): Promise<{ status: number; headers: object; body: string }> {
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
   let body = '';
@@ -74,7 +85,7 @@ test('uploads that are under way have no name on the disk, and of too many the n
     }),
   );
   const tenants = [{ organizationId: tenant.organizationId, key }, ...others];
-  const open = tenants.flatMap((one) => Array.from({ length: maxUploadsOfOne }, () => beginUpload(one)));
+  const open = tenants.flatMap((one) => Array.from({ length: maxUploadsOfOne }, () => keepPlace(one)));
   const { organizationId, createKey } = await createTenant(db.database);
   const last = { organizationId, key: await createKey() };
   const refused = await until('all of them to be under way', async () => {
@@ -86,9 +97,10 @@ test('uploads that are under way have no name on the disk, and of too many the n
   expect(JSON.parse(refused.body)).toMatchObject({ status: 503, code: 'unavailable' });
   expect(refused.headers).toMatchObject({ 'retry-after': '5' });
   await until('their files to have no name', async () => (await files()).every((name) => before.has(name)));
-  for (const sending of open.slice(1)) sending.destroy();
-  open[0]!.end('0911234567\n\r\n--b--\r\n');
-  expect((await answerOf(open[0]!)).status).toBe(200);
+  for (const { sending } of open.slice(1)) sending.destroy();
+  const { sending: first } = open[0]!;
+  first.removeAllListeners('response').end('0911234567\n\r\n--b--\r\n');
+  expect((await answerOf(first)).status).toBe(200);
   await until('the places to be free', async () => (await upload()) === 200);
 });
 
@@ -96,7 +108,7 @@ test('of the places for uploads one organization has a quarter, by however many 
   const { organizationId } = tenant;
   const keys = [key, await tenant.createKey()];
   const open = Array.from({ length: maxUploadsOfOne }, (_, index) =>
-    beginUpload({ organizationId, key: keys[index % 2]! }),
+    keepPlace({ organizationId, key: keys[index % 2]! }),
   );
   const refused = await until('a quarter of the places to be taken', async () => {
     const next = beginUpload({ organizationId, key: keys[1]! });
@@ -110,7 +122,7 @@ test('of the places for uploads one organization has a quarter, by however many 
   const other = beginUpload({ organizationId: neighbour.organizationId, key: await neighbour.createKey() });
   other.end('0911234567\n\r\n--b--\r\n');
   expect((await answerOf(other)).status).toBe(200);
-  for (const sending of open) sending.destroy();
+  for (const { sending } of open) sending.destroy();
   await until('the places to be free', async () => (await upload()) === 200);
 });
 
