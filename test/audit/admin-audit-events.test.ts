@@ -109,7 +109,6 @@ test.each([
   ['cursor=nonsense', '/query/cursor'],
   ['organizationId=x', '/query/organizationId'],
   ['action=user.deleted', '/query/action'],
-  ['actorId=', '/query/actorId'],
   ['actor=x', '/query/actor'],
 ])('%s is refused with the field it is about', async (query, path) => {
   const answer = await list(`?${query}`);

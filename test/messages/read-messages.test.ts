@@ -66,7 +66,7 @@ test.each(['0', '-1', '201', '1000', '5.5', 'ten', '1e2', '', ' 5', '٥'])(
   },
 );
 
-test.each(['limit=1&limit=2', 'limit[a]=1', 'cursor=nonsense', 'cursor=', 'colour=red', 'organizationId='])(
+test.each(['limit=1&limit=2', 'limit[a]=1', 'cursor=nonsense', 'colour=red'])(
   'the query %s is refused',
   async (query) => {
     const { status, body } = await api.call('GET', `/api/v1/messages?${query}`, { key: live });

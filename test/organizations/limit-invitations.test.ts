@@ -93,7 +93,7 @@ test('one address is invited only so often a day, by however many people and pro
   const refused = answers.find(({ status }) => status === 429)!;
   expect(refused.body).toMatchObject({
     code: 'rate_limited',
-    detail: expect.stringContaining('3 requests a day'),
+    detail: expect.stringContaining('3 requests per day'),
   });
   expect(refused.headers.get('retry-after')).toBe(String(6 * 3600));
   expect(mailsTo(email)).toHaveLength(3);

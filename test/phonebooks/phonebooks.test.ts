@@ -143,8 +143,6 @@ test.each([
 test.each<[string, (organizationId: string) => CallOptions]>([
   ['an empty list', (id) => ({ json: { organizationId: id, contactIds: [] } })],
   ['an empty list in a form', (id) => ({ form: { organizationId: id, contactIds: '[]' } })],
-  ['an empty field of a form', (id) => ({ form: { organizationId: id, contactIds: '' } })],
-  ['an empty field of a multipart form', (id) => ({ multipart: { organizationId: id, contactIds: '' } })],
 ])('%s empties a phonebook', async (_what, optionsFor) => {
   const listId = await createPhonebook();
   await replace(listId, await createContacts(1));
