@@ -101,13 +101,42 @@ function describeFailures(failures: string[]): string {
   ].join('\n');
 }
 
+/** The exit code of a Go program that panics. */
+const panicExitCode = 2;
+const maxStarts = 3;
+
 /**
  * Starts Temporal's development server with its Web UI on 127.0.0.1 and waits until a client can use the
  * namespace. A server that a killed run left on the same file is stopped first.
  *
+ * The server chooses ports for its inner parts before it listens on them, and panics if another process is faster. It
+ * is then started again.
+ *
  * @throws Error if it does not start
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await startServer(options);
+    } catch (error) {
+      const { cause } = error as Error;
+      if (start === maxStarts || !(cause instanceof EarlyExit) || cause.exit.code !== panicExitCode)
+        throw error;
+    }
+  }
+}
+
+/** The server ended before a client could use it. */
+class EarlyExit extends Error {
+  readonly exit: ProcessExit;
+
+  constructor(exit: ProcessExit, cause: unknown) {
+    super(`it ended (exit code ${exit.code})`, { cause });
+    this.exit = exit;
+  }
+}
+
+async function startServer(options: TemporalOptions): Promise<EmbeddedTemporal> {
   if (options.recordFile !== undefined) {
     await stopRecordedProcess(options.recordFile, 'SIGINT', stopGraceSeconds);
   }
@@ -195,7 +224,7 @@ async function waitUntilUsable(
       return;
     } catch (error) {
       const exit = readExit();
-      if (exit !== undefined) throw new Error(`it ended (exit code ${exit.code})`, { cause: error });
+      if (exit !== undefined) throw new EarlyExit(exit, error);
       if (Date.now() > giveUpAt) throw error;
     }
     await delay(100);

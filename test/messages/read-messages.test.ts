@@ -52,7 +52,7 @@ test('without a limit it is 50', async () => {
   expect(body.pagination).toEqual({ limit: 50, nextCursor: null });
 });
 
-test.each(['0', '-1', '201', '1000', '5.5', 'ten', '1e2', '', ' 5', '٥'])(
+test.each(['0', '-1', '201', '1000', '5.5', 'ten', '1e2', ' 5', '٥'])(
   'a limit of %j is refused',
   async (limit) => {
     const { status, body } = await api.call('GET', `/api/v1/messages?limit=${encodeURIComponent(limit)}`, {
