@@ -1,15 +1,8 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
-import type { Environment } from '../principal.ts';
-import { makeWebhook, type NewWebhook } from '../webhooks/make-webhook.ts';
+import { makeWebhook, type NewWebhook, type WebhookSubject } from '../webhooks/make-webhook.ts';
 import type { MessageEventKind } from './message-event.entity.ts';
-import {
-  applyTransition,
-  isFinal,
-  type MessageTransition,
-  type MessageState,
-  type MessageStatus,
-} from './message-status.ts';
+import { applyTransition, isFinal, type MessageTransition, type MessageStatus } from './message-status.ts';
 
 /** One fact about one message, and the timeline entry for it. */
 export interface Advance {
@@ -29,15 +22,7 @@ export interface StatusUpdateResult {
 }
 
 /** A locked message: its state, and the fields that its webhooks contain. */
-export interface LockedMessage extends MessageState {
-  id: string;
-  organizationId: string;
-  environment: Environment;
-  sender: string;
-  recipient: string;
-  segments: number;
-  createdAt: Date;
-  webhookUrl: string | null;
+interface LockedMessage extends WebhookSubject {
   dispatchId: string | null;
 }
 
