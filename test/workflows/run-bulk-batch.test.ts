@@ -392,10 +392,10 @@ test('messages that the gateway could not take wait for it, and the batch is com
       await service.env.sleep('3 seconds');
       return (await read(setting, id)).status === 'completed';
     },
-    30_000,
+    90_000,
   );
   expect(await finish(setting, id)).toMatchObject({ ledger: { total: 30, delivered: 30 } });
-}, 60_000);
+}, 120_000);
 
 test('a batch of many pages goes on as a new run, so that no history comes near 5,000 events', async () => {
   const { workflow } = service.env.client;
