@@ -48,7 +48,6 @@ export function authRoutes(dependencies: {
   } = dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
-    response.set('Cache-Control', 'no-store');
     response.json(toAccountRecords(await getOwnMember(database, request.session!)));
   });
 
@@ -242,7 +241,6 @@ async function sendAnswer(
     const value = answer.headers.get(name);
     if (value !== null) response.set(name, value);
   }
-  response.set('Cache-Control', 'no-store');
   const location = answer.headers.get('location');
   if (answer.status >= 300 && answer.status < 400 && location !== null) {
     // 303 after a form, so that the browser continues with a GET (RFC 9110, 15.4.4).

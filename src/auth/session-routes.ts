@@ -35,7 +35,7 @@ export function sessionRoutes(dependencies: {
     }
     const presented = hasKey ? null : sessionCookies.read(request.headers);
     if (presented) await revokeSession(database, { token: presented.token });
-    response.set('Cache-Control', 'no-store').json({ success: true });
+    response.json({ success: true });
   });
 
   router.get('/api/auth/get-session', (request, response, next) => {
@@ -43,7 +43,7 @@ export function sessionRoutes(dependencies: {
     if (request.presentedSession?.carrier === 'cookie') {
       response.append('Set-Cookie', sessionCookies.clear(['session']));
     }
-    response.set('Cache-Control', 'no-store').type('json').send('null');
+    response.type('json').send('null');
   });
 
   router.post('/api/auth/admin/stop-impersonating', async (request, response) => {
@@ -63,14 +63,12 @@ export function sessionRoutes(dependencies: {
         ]
       : sessionCookies.clear(['session', 'administrator', 'notRemembered']);
     if (isBrowser) response.append('Set-Cookie', cookies);
-    response.set('Cache-Control', 'no-store');
     response.json({ ...(own && { session: toSessionRecord(own, kept!.token) }), user });
   });
 
   router.post('/api/auth/admin/list-user-sessions', async (request, response) => {
     const { userId } = request.body as { userId: string };
     const sessions = await listUserSessions(database, userId, now());
-    response.set('Cache-Control', 'no-store');
     response.json({ sessions: sessions.map((session) => toSessionRecord(session)) });
   });
 
@@ -82,7 +80,6 @@ export function sessionRoutes(dependencies: {
 
   router.get('/api/auth/list-sessions', async (request, response) => {
     const sessions = await listOwnSessions(database, request.session!.userId, now());
-    response.set('Cache-Control', 'no-store');
     response.json(sessions.map((session) => toSessionRecord(session)));
   });
 
