@@ -84,12 +84,15 @@ export async function restartOverdueDispatches(
 ): Promise<void> {
   const { database, log } = dependencies;
   const { table, open } = dispatchSources[kind];
-  const hasDueRow = sql`exists (select from ${table} where dispatch_id = taken.id and ${open} and due_at <= now())`;
+  // The row that is due next decides when the sweep looks again, in case this start is lost too. If no row is due, the
+  // start only ensures that the workflow still runs.
+  const nextDueSeconds = sql`(
+    select extract(epoch from min(due_at) - now())::float8 from ${table} where dispatch_id = taken.id and ${open}
+  )`;
   const rows = await claimOverdue<{ id: string; organizationIds: string[]; isBulk: boolean }>(database, {
     table: sql`dispatches`,
     open: sql`kind = ${kind} and settled_at is null`,
-    // If no row of the dispatch is due, the start only ensures that its workflow still runs.
-    restartedSeconds: sql`case when ${hasDueRow} then 60 else ${unseenSeconds}::int end`,
+    restartedSeconds: sql`least(greatest(coalesce(${nextDueSeconds}, 0), 60), ${unseenSeconds}::int)`,
     columns: sql`organization_ids as "organizationIds", is_bulk as "isBulk"`,
   });
   for (const { id, organizationIds, isBulk } of rows) {
