@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { recordset } from '../recordset.ts';
 
 /** How often the uses of keys are written. `lastUsedAt` need not be exact: it shows on which day a key was used. */
 const writeEveryMs = 5_000;
@@ -20,7 +21,7 @@ export function createKeyUseRecorder(
     used = new Map();
     await sql`
       update api_keys set last_used_at = use.at
-      from json_to_recordset(${JSON.stringify(uses)}::json) as use("id" uuid, "at" timestamptz)
+      from ${recordset(uses, 'use', { id: 'uuid', at: 'timestamptz' })}
       where api_keys.id = use.id and (last_used_at is null or last_used_at < use.at)
     `.execute(sqlOf(database));
   };

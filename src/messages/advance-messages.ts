@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
+import { recordset, type Columns } from '../recordset.ts';
+import { toDate, type Stored } from '../stored-rows.ts';
 import { makeWebhook, type NewWebhook, type WebhookSubject } from '../webhooks/make-webhook.ts';
 import type { MessageEventKind } from './message-event.entity.ts';
 import { applyTransition, isFinal, type MessageTransition, type MessageStatus } from './message-status.ts';
@@ -84,10 +86,6 @@ type EventRow = {
   details: Record<string, unknown>;
 };
 
-type Stored<T> = {
-  [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K];
-};
-
 async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedMessage>> {
   const { rows } = await sql<Stored<LockedMessage>>`
     select id, organization_id as "organizationId", environment, sender, recipient, segments, status,
@@ -103,7 +101,7 @@ async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedM
       row.id,
       {
         ...row,
-        createdAt: new Date(row.createdAt),
+        createdAt: toDate(row.createdAt),
         acceptedAt: toDate(row.acceptedAt),
         sentAt: toDate(row.sentAt),
         deliveredAt: toDate(row.deliveredAt),
@@ -114,24 +112,53 @@ async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedM
   );
 }
 
-/** The driver returns timestamps in PostgreSQL's text format. */
-function toDate(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
-}
+type ChangedMessage = LockedMessage & { statusBefore: MessageStatus };
+
+const changeColumns: Columns<ChangedMessage> = {
+  id: 'uuid',
+  statusBefore: 'text',
+  status: 'text',
+  providerMessageId: 'text',
+  errorCode: 'text',
+  errorMessage: 'text',
+  acceptedAt: 'timestamptz',
+  sentAt: 'timestamptz',
+  deliveredAt: 'timestamptz',
+  failedAt: 'timestamptz',
+  dueAt: 'timestamptz',
+  outcomeUnknown: 'boolean',
+};
+
+const eventColumns: Columns<EventRow> = {
+  organizationId: 'uuid',
+  messageId: 'uuid',
+  at: 'timestamptz',
+  kind: 'text',
+  status: 'text',
+  details: 'jsonb',
+};
+
+const webhookColumns: Columns<NewWebhook> = {
+  id: 'uuid',
+  organizationId: 'uuid',
+  environment: 'text',
+  messageId: 'uuid',
+  event: 'text',
+  position: 'smallint',
+  url: 'text',
+  body: 'text',
+  createdAt: 'timestamptz',
+};
 
 async function write(
   db: Sql,
-  messages: (LockedMessage & { statusBefore: MessageStatus })[],
+  messages: ChangedMessage[],
   events: EventRow[],
   webhooks: NewWebhook[],
 ): Promise<void> {
   await sql`
     with change as (
-      select * from json_to_recordset(${JSON.stringify(messages)}::json) as change(
-        "id" uuid, "statusBefore" text, "status" text, "providerMessageId" text, "errorCode" text,
-        "errorMessage" text, "acceptedAt" timestamptz, "sentAt" timestamptz, "deliveredAt" timestamptz,
-        "failedAt" timestamptz, "dueAt" timestamptz, "outcomeUnknown" boolean
-      )
+      select * from ${recordset(messages, 'change', changeColumns)}
     ), changed as (
       update messages set
         status = change.status, provider_message_id = "providerMessageId", error_code = "errorCode",
@@ -143,17 +170,12 @@ async function write(
     ), noted as (
       insert into message_events (organization_id, message_id, at, kind, status, details)
       select "organizationId", "messageId", at, kind, status, details
-      from json_to_recordset(${JSON.stringify(events)}::json) as event(
-        "organizationId" uuid, "messageId" uuid, "at" timestamptz, "kind" text, "status" text, "details" jsonb
-      )
+      from ${recordset(events, 'event', eventColumns)}
     )
     insert into webhook_deliveries (
       id, organization_id, environment, message_id, event, position, url, body, status, created_at, due_at
     )
     select id, "organizationId", environment, "messageId", event, position, url, body, 'pending', "createdAt", "createdAt"
-    from json_to_recordset(${JSON.stringify(webhooks)}::json) as webhook(
-      "id" uuid, "organizationId" uuid, "environment" text, "messageId" uuid, "event" text, "position" smallint,
-      "url" text, "body" text, "createdAt" timestamptz
-    )
+    from ${recordset(webhooks, 'webhook', webhookColumns)}
   `.execute(db);
 }
