@@ -1,10 +1,13 @@
 /**
- * npm run generate [-- --check]: writes facts from the code into the documents that repeat them, between markers, so
- * that each fact is maintained in one place. With --check it writes nothing and fails when a document is outdated.
+ * npm run generate [-- --check]: writes facts from the code into the documents that repeat them, between markers, and
+ * the types of the contract into a file of their own, so that each fact is maintained in one place. With --check it
+ * writes nothing and fails when a file is outdated.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { variables } from '../src/config.ts';
 import { magicRecipients } from '../src/gateway/magic-recipients.ts';
+import { printContractTypes } from './contract-types.ts';
 import { startVariables } from './embedded/settings.ts';
 
 const root = new URL('../', import.meta.url);
@@ -15,16 +18,23 @@ const sections = [
   { file: 'openapi/messaging.yaml', name: 'magic-recipients', lines: magicRecipientsTable },
 ];
 
-/** The documents whose sections differ from the code, with the text that they should have. */
-export function findOutdatedDocuments(): { file: string; text: string }[] {
-  const files = [...new Set(sections.map(({ file }) => file))];
-  return files.flatMap((file) => {
-    const current = readFileSync(new URL(file, root), 'utf8');
-    const text = sections
+const contractTypes = 'src/http/contract-types.ts';
+
+/** The files that differ from what is generated for them, with the text that they should have. */
+export async function findOutdatedFiles(): Promise<{ file: string; text: string }[]> {
+  const documents = [...new Set(sections.map(({ file }) => file))].map((file) => ({
+    file,
+    text: sections
       .filter((section) => section.file === file)
-      .reduce((document, { name, lines }) => replaceSection(document, name, lines()), current);
-    return text === current ? [] : [{ file, text }];
-  });
+      .reduce((document, { name, lines }) => replaceSection(document, name, lines()), read(file)),
+  }));
+  const types = await printContractTypes(fileURLToPath(new URL(contractTypes, root)));
+  return [...documents, { file: contractTypes, text: types }].filter(({ file, text }) => text !== read(file));
+}
+
+function read(file: string): string {
+  const location = new URL(file, root);
+  return existsSync(location) ? readFileSync(location, 'utf8') : '';
 }
 
 /**
@@ -81,8 +91,8 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-function main(): void {
-  const outdated = findOutdatedDocuments();
+async function main(): Promise<void> {
+  const outdated = await findOutdatedFiles();
   if (process.argv.includes('--check')) {
     for (const { file } of outdated) process.stderr.write(`${file} is outdated: run npm run generate.\n`);
     if (outdated.length > 0) process.exit(1);
@@ -94,4 +104,4 @@ function main(): void {
   }
 }
 
-if (import.meta.main) main();
+if (import.meta.main) await main();

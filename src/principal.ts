@@ -1,4 +1,6 @@
-export const environments = ['live', 'test'] as const;
+import type { Schemas } from './http/contract-types.ts';
+
+export const environments = ['live', 'test'] as const satisfies Schemas['Message']['environment'][];
 
 /** Messages of `test` are sent to the simulator and never to a gateway (contract section 2). */
 export type Environment = (typeof environments)[number];

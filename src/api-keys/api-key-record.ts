@@ -1,22 +1,8 @@
-import type { Environment } from '../principal.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import type { ApiKey } from './api-key.entity.ts';
 
 /** A key in lists and responses, without its secret. */
-export interface ApiKeyRecord {
-  id: string;
-  organizationId: string;
-  name: string;
-  environment: Environment;
-  /** The part of the key before its secret, which distinguishes keys in a configuration. */
-  prefix: string;
-  publicId: string;
-  permissions: string[];
-  metadata: Record<string, unknown> | null;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-  createdAt: string;
-}
+export type ApiKeyRecord = Schemas['ApiKey'];
 
 export function toApiKeyRecord(key: ApiKey): ApiKeyRecord {
   return {
@@ -24,6 +10,7 @@ export function toApiKeyRecord(key: ApiKey): ApiKeyRecord {
     organizationId: key.organization.id,
     name: key.name,
     environment: key.environment,
+    // The part of the key before its secret, which distinguishes keys in a configuration.
     prefix: `sms_${key.environment}_${key.publicId}`,
     publicId: key.publicId,
     permissions: key.permissions,

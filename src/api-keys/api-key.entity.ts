@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { User } from '../auth/user.entity.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 import { environments } from '../principal.ts';
@@ -18,7 +19,7 @@ export const ApiKey = defineEntity({
     environment: p.enum(environments),
     publicId: p.string().columnType('text').unique('api_keys_public_id_unique'),
     secretHash: p.blob(),
-    permissions: p.array().columnType('text[]'),
+    permissions: p.array<Schemas['Permission']>().columnType('text[]'),
     metadata: p.json<Record<string, unknown>>().strictNullable(),
     expiresAt: p.datetime(3).strictNullable(),
     revokedAt: p.datetime(3).strictNullable(),

@@ -5,19 +5,12 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { apiKeyChannel, type ApiKeyLookup } from './find-api-key.ts';
 import { readExpiry } from './key-expiry.ts';
-
-/** The body of PATCH /api/v1/api-keys/{keyId}. Absent fields stay unchanged. */
-export interface ApiKeyChange {
-  name?: string;
-  permissions?: string[];
-  metadata?: Record<string, unknown>;
-  expiresAt?: string | null;
-}
 
 interface Dependencies {
   database: Database;
@@ -25,14 +18,14 @@ interface Dependencies {
 }
 
 /**
- * Changes a key that is not revoked. The change takes effect at once in this process, and in others when they are
+ * Changes a key that is not revoked. Absent fields stay unchanged. The change takes effect at once in this process, and in others when they are
  * notified, within a second at the latest. Errors: not_found, invalid_state, invalid_request.
  */
 export async function updateApiKey(
   { database, apiKeys }: Dependencies,
   principal: Principal,
   id: string,
-  change: ApiKeyChange,
+  change: Omit<Schemas['ApiKeyChange'], 'organizationId'>,
 ): Promise<ApiKeyRecord> {
   const record = await asTenant(database, principal, async (em) => {
     const key = await lockKey(em, id);

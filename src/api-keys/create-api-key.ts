@@ -1,21 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Environment, Principal } from '../principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
+import { toApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { generateApiKey } from './api-key.ts';
 import { readExpiry } from './key-expiry.ts';
-
-/** The body of POST /api/v1/api-keys, already validated against openapi.yaml. */
-export interface ApiKeyInput {
-  name: string;
-  environment: Environment;
-  permissions: string[];
-  metadata?: Record<string, unknown>;
-  expiresAt?: string;
-}
 
 /**
  * Creates a key of the caller's organization. Only the response contains the whole key, because only a digest of its
@@ -24,8 +16,8 @@ export interface ApiKeyInput {
 export async function createApiKey(
   database: Database,
   principal: Principal,
-  input: ApiKeyInput,
-): Promise<ApiKeyRecord & { key: string }> {
+  input: Schemas['ApiKeyInput'],
+): Promise<Schemas['NewApiKey']> {
   const { key, publicId, secretHash } = generateApiKey(input.environment);
   const stored = await asTenant(database, principal, async (em) => {
     const created = em.create(ApiKey, {

@@ -1,9 +1,10 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
-import { revokeApiKey, updateApiKey, type ApiKeyChange } from './change-api-key.ts';
+import { inputOf } from '../http/input-of.ts';
+import { revokeApiKey, updateApiKey } from './change-api-key.ts';
 import type { ApiKeyLookup } from './find-api-key.ts';
-import { createApiKey, type ApiKeyInput } from './create-api-key.ts';
+import { createApiKey } from './create-api-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
 
 export function apiKeyRoutes(dependencies: { database: Database; apiKeys: ApiKeyLookup }): Router {
@@ -15,12 +16,14 @@ export function apiKeyRoutes(dependencies: { database: Database; apiKeys: ApiKey
   });
 
   router.post('/api/v1/api-keys', async (request, response) => {
-    response.status(201).json(await createApiKey(database, request.principal, request.body as ApiKeyInput));
+    const { body } = inputOf(request, 'createApiKey');
+    response.status(201).json(await createApiKey(database, request.principal, body));
   });
 
   router.patch('/api/v1/api-keys/:keyId', async (request, response) => {
     const { keyId } = request.params;
-    response.json(await updateApiKey(dependencies, request.principal, keyId, request.body as ApiKeyChange));
+    const { body } = inputOf(request, 'updateApiKey');
+    response.json(await updateApiKey(dependencies, request.principal, keyId, body));
   });
 
   router.delete('/api/v1/api-keys/:keyId', async (request, response) => {

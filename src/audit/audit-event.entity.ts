@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 
 /** The actions that are recorded permanently. Each name consists of the resource and its change. */
@@ -30,7 +31,7 @@ export const auditActions = [
   'bulk_messages.exported',
   'messages.exported',
   'inbound_message.redriven',
-] as const;
+] as const satisfies Schemas['AuditAction'][];
 
 export type AuditAction = (typeof auditActions)[number];
 
@@ -46,7 +47,11 @@ export const AuditEvent = defineEntity({
     id: p.uuid().primary(),
     organizationId: p.uuid().strictNullable(),
     at: p.datetime(3),
-    actorKind: p.enum(['api_key', 'user', 'system'] as const),
+    actorKind: p.enum([
+      'api_key',
+      'user',
+      'system',
+    ] as const satisfies Schemas['AuditEvent']['actor']['kind'][]),
     actorId: p.string().columnType('text').strictNullable(),
     action: p.enum(auditActions),
     /** The id of the changed resource. */

@@ -1,21 +1,17 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
+import type { Inputs } from '../http/contract-types.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
-import type { AuditAction, AuditEvent } from './audit-event.entity.ts';
+import type { AuditEvent } from './audit-event.entity.ts';
 import { toAuditEventRecord, type AuditEventRecord } from './list-audit-events.ts';
 
-/** The filters of an administrator's query. An event must match all given filters. */
-export interface AuditEventFilter {
-  organizationId?: string;
-  action?: AuditAction;
-  /** The actor, either directly or as the administrator who impersonates a user. */
-  actorId?: string;
-}
-
-/** Lists the changes on the whole platform with their actors, newest first. For administrators. */
+/**
+ * Lists the changes on the whole platform with their actors, newest first; an event must match all given filters. An
+ * actor is found directly and as the administrator who impersonates a user. For administrators.
+ */
 export async function listAllAuditEvents(
   database: Database,
-  filter: AuditEventFilter,
+  filter: Inputs['listAllAuditEvents']['query'],
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<AuditEventRecord>> {
   const { organizationId, action, actorId } = filter;

@@ -1,18 +1,11 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
+import { AuditEvent } from './audit-event.entity.ts';
 
-export interface AuditEventRecord {
-  id: string;
-  organizationId: string | null;
-  at: string;
-  actor: { kind: 'api_key' | 'user' | 'system'; id: string | null };
-  action: AuditAction;
-  subjectId: string;
-  details: Record<string, unknown>;
-}
+export type AuditEventRecord = Schemas['AuditEvent'];
 
 /** Lists the changes in the caller's organization with their actors, newest first. */
 export async function listAuditEvents(

@@ -1,7 +1,8 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
-import { listAllAuditEvents, type AuditEventFilter } from './list-all-audit-events.ts';
+import { inputOf } from '../http/input-of.ts';
+import { listAllAuditEvents } from './list-all-audit-events.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 
 export function auditRoutes({ database }: { database: Database }): Router {
@@ -12,8 +13,8 @@ export function auditRoutes({ database }: { database: Database }): Router {
   });
 
   router.get('/api/v1/admin/audit-events', async (request, response) => {
-    const filter = request.query as AuditEventFilter;
-    response.json(await listAllAuditEvents(database, filter, readCursor(request.query)));
+    const { query } = inputOf(request, 'listAllAuditEvents');
+    response.json(await listAllAuditEvents(database, query, readCursor(query)));
   });
 
   return router;

@@ -1,3 +1,4 @@
+import type { Schemas } from '../http/contract-types.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 
 /** The permissions of API keys (specification section 2). Operations name the permission they require. */
@@ -30,7 +31,7 @@ export const permissions = [
   'inbound:write',
   'webhooks:read',
   'webhooks:write',
-] as const;
+] as const satisfies Schemas['Permission'][];
 
 export type Permission = (typeof permissions)[number];
 

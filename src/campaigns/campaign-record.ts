@@ -1,21 +1,10 @@
+import type { Schemas } from '../http/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
-import type { CampaignStatus } from './campaign-status.ts';
 import { countUsage } from './campaign-usage.ts';
 import type { Campaign } from './campaign.entity.ts';
 
 /** A campaign as the API returns it. */
-export interface CampaignRecord {
-  id: string;
-  organizationId: string;
-  name: string;
-  description: string | null;
-  sender: string | null;
-  status: CampaignStatus;
-  batches: number;
-  messages: number;
-  createdAt: string;
-  updatedAt: string;
-}
+export type CampaignRecord = Schemas['Campaign'];
 
 /** Creates the records of campaigns, in the given order, with the usage of each campaign. */
 export async function toCampaignRecords(

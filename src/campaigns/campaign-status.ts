@@ -1,4 +1,10 @@
-export const campaignStatuses = ['active', 'paused', 'archived'] as const;
+import type { Schemas } from '../http/contract-types.ts';
+
+export const campaignStatuses = [
+  'active',
+  'paused',
+  'archived',
+] as const satisfies Schemas['CampaignStatus'][];
 
 export type CampaignStatus = (typeof campaignStatuses)[number];
 

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import type { CampaignInput } from './campaign-input.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
 import { Campaign } from './campaign.entity.ts';
@@ -11,7 +11,7 @@ import { Campaign } from './campaign.entity.ts';
 export async function createCampaign(
   database: Database,
   principal: Principal,
-  { name, description, sender, status = 'active' }: CampaignInput,
+  { name, description, sender, status = 'active' }: Schemas['CampaignInput'],
 ): Promise<CampaignRecord> {
   const now = new Date();
   return asTenant(database, principal, async (em) => {

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
+import { inputOf } from '../http/input-of.ts';
 import { readPage } from '../http/page.ts';
-import type { CampaignInput } from './campaign-input.ts';
 import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';
 import { listCampaigns } from './list-campaigns.ts';
@@ -11,20 +11,19 @@ export function campaignRoutes({ database }: { database: Database }): Router {
   const router = Router();
 
   router.get('/api/v1/campaigns', async (request, response) => {
-    const { principal, query } = request;
-    response.json(await listCampaigns(database, principal, query, readPage(query)));
+    const { query } = inputOf(request, 'listCampaigns');
+    response.json(await listCampaigns(database, request.principal, query, readPage(query)));
   });
 
   router.post('/api/v1/campaigns', async (request, response) => {
-    const input = request.body as CampaignInput;
-    response.status(201).json(await createCampaign(database, request.principal, input));
+    const { body } = inputOf(request, 'createCampaign');
+    response.status(201).json(await createCampaign(database, request.principal, body));
   });
 
   router.patch('/api/v1/campaigns/:campaignId', async (request, response) => {
     const { principal, params } = request;
-    response.json(
-      await updateCampaign(database, principal, params.campaignId, request.body as CampaignInput),
-    );
+    const { body } = inputOf(request, 'updateCampaign');
+    response.json(await updateCampaign(database, principal, params.campaignId, body));
   });
 
   router.delete('/api/v1/campaigns/:campaignId', async (request, response) => {

@@ -3,8 +3,8 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import type { CampaignInput } from './campaign-input.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { toCampaignRecords, type CampaignRecord } from './campaign-record.ts';
@@ -21,7 +21,7 @@ export async function updateCampaign(
   database: Database,
   principal: Principal,
   id: string,
-  input: CampaignInput,
+  input: Schemas['CampaignInput'],
 ): Promise<CampaignRecord> {
   if (!validate(id)) throw notFound();
   return asTenant(database, principal, async (em) => {

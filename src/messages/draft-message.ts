@@ -1,5 +1,6 @@
 import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
@@ -7,16 +8,6 @@ import { defaultValidityMs } from './message-status.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { countSegments } from './segments.ts';
 import type { MessageDraft } from './store-messages.ts';
-
-/** The body of POST /api/v1/messages, already validated against openapi.yaml. */
-export interface MessageInput {
-  to: string;
-  text: string;
-  from?: string;
-  metadata?: Record<string, unknown>;
-  webhook?: { url: string; secret?: string };
-  organizationId?: string;
-}
 
 /**
  * Creates a draft from the caller's request. Applies every check that does not need the database.
@@ -26,7 +17,7 @@ export interface MessageInput {
  */
 export function draftMessage(
   owner: Pick<Principal, 'organizationId' | 'environment'>,
-  input: MessageInput,
+  input: Schemas['MessageInput'],
   webhookAllowedHosts: readonly string[],
   createdAt: Date,
 ): MessageDraft {

@@ -1,30 +1,17 @@
 import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { ApiError, type ErrorCode } from '../errors.ts';
+import { ApiError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
-import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
+import { draftMessage, optedOutError, senderError } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
-import { segmentMessage, type ForcingCharacter, type SegmentEncoding } from './segments.ts';
+import { segmentMessage } from './segments.ts';
 
-export interface MessageEstimate {
-  /** E.164; null if the recipient is invalid. */
-  to: string | null;
-  /** The sender that would be used; null if no sender is permitted. */
-  from: string | null;
-  environment: Principal['environment'];
-  encoding: SegmentEncoding;
-  segments: number;
-  codePoints: number;
-  units: number;
-  unitsPerSegment: number;
-  parts: { text: string; units: number; freeUnits: number }[];
-  charactersForcingUnicode: (ForcingCharacter & { codePoint: string })[];
-  wouldBeRefused: { code: ErrorCode; message: string } | null;
-}
+type MessageEstimate = Schemas['MessageEstimate'];
 
 /**
  * Returns what POST /api/v1/messages would do with a message, by the same rules, and stores nothing. A refusal is part
@@ -33,7 +20,7 @@ export interface MessageEstimate {
 export async function estimateMessage(
   database: Database,
   principal: Principal,
-  input: MessageInput,
+  input: Schemas['MessageInput'],
   webhookAllowedHosts: readonly string[],
 ): Promise<MessageEstimate> {
   const recipient = normalizeRecipient(input.to);
@@ -66,7 +53,7 @@ export async function estimateMessage(
 /** Returns the first reason for a refusal, in the order in which a message is checked. */
 function findRefusal(
   principal: Principal,
-  input: MessageInput,
+  input: Schemas['MessageInput'],
   webhookAllowedHosts: readonly string[],
   found: FoundSender | null,
 ): MessageEstimate['wouldBeRefused'] {

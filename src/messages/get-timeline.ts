@@ -5,18 +5,13 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { findStartedWorkflows } from '../dispatches/find-started.ts';
 import { notFound } from '../errors.ts';
-import { cursorError, readLimit, type CursorPage } from '../http/cursor.ts';
+import type { Schemas } from '../http/contract-types.ts';
+import { cursorError, readLimit } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import type { MessageStatus } from './message-status.ts';
 import { Message } from './message.entity.ts';
 import { toTimelineEntry, type StoredEntry, type TimelineEntry } from './timeline-entry.ts';
 
-export interface Timeline extends CursorPage<TimelineEntry> {
-  messageId: string;
-  status: MessageStatus;
-  /** The id of the workflow that processes the message; null until it is started. */
-  workflowId: string | null;
-}
+export type Timeline = Omit<Schemas['MessageTimeline'], 'data'> & { data: TimelineEntry[] };
 
 /** The position of an entry: its time, its table, and its place in that table. None of these ever changes. */
 type Position = [at: string, source: number, major: string, minor: number];

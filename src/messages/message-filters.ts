@@ -1,29 +1,24 @@
 import { ApiError } from '../errors.ts';
-import type { MessageStatus } from './message-status.ts';
+import type { Inputs } from '../http/contract-types.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { normalizeRecipient } from './recipient.ts';
 
-/** The filters of a message list. A missing filter matches every message. */
-export interface MessageFilters {
-  status?: MessageStatus;
-  /** E.164. */
-  to?: string;
-  /** The sender, normalized by `normalizeSender`. */
-  from?: string;
-  /** Created at or after this time. */
+/**
+ * The filters of a message list, as `readMessageFilters` reads them. A missing filter matches every message. `createdFrom`
+ * is included, `createdBefore` is not.
+ */
+export type MessageFilters = Pick<Inputs['listMessages']['query'], 'status' | 'to' | 'from'> & {
   createdFrom?: Date;
-  /** Created before this time. */
   createdBefore?: Date;
-}
+};
 
 /**
  * Reads the filters of GET /api/v1/messages from a query that was already validated against openapi.yaml. `to` and
  * `from` are accepted in every notation that a recipient and a sender may have. Errors: invalid_request.
  */
-export function readMessageFilters(query: Record<string, unknown>): MessageFilters {
-  const given = query as Partial<Record<keyof MessageFilters, string>>;
+export function readMessageFilters(given: Inputs['listMessages']['query']): MessageFilters {
   const filters: MessageFilters = {};
-  if (given.status !== undefined) filters.status = given.status as MessageStatus;
+  if (given.status !== undefined) filters.status = given.status;
   if (given.from !== undefined) filters.from = normalizeSender(given.from);
   if (given.to !== undefined) filters.to = readRecipient(given.to);
   for (const name of ['createdFrom', 'createdBefore'] as const) {

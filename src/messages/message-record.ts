@@ -1,26 +1,7 @@
-import type { Environment } from '../principal.ts';
-import type { MessageStatus } from './message-status.ts';
+import type { Schemas } from '../http/contract-types.ts';
 
 /** The Message of the specification (section 2), as every endpoint returns it. */
-export interface MessageRecord {
-  id: string;
-  organizationId: string;
-  from: string;
-  to: string;
-  text: string;
-  status: MessageStatus;
-  segments: number;
-  providerMessageId: string | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-  metadata: Record<string, unknown>;
-  environment: Environment;
-  createdAt: string;
-  acceptedAt: string | null;
-  sentAt: string | null;
-  deliveredAt: string | null;
-  failedAt: string | null;
-}
+export type MessageRecord = Schemas['Message'];
 
 /** The fields that a record is created from. An entity has them, and so does a message that is about to be stored. */
 export interface MessageFacts extends Omit<

@@ -1,6 +1,14 @@
 import type { DeliveryReport } from '../gateway/delivery-report.ts';
+import type { Schemas } from '../http/contract-types.ts';
 
-export const messageStatuses = ['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled'] as const;
+export const messageStatuses = [
+  'queued',
+  'accepted',
+  'sent',
+  'delivered',
+  'failed',
+  'cancelled',
+] as const satisfies Schemas['MessageStatus'][];
 
 export type MessageStatus = (typeof messageStatuses)[number];
 

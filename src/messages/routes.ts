@@ -1,7 +1,9 @@
 import { Router } from 'express';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { IdempotentResult } from '../idempotency/find-answer.ts';
@@ -9,7 +11,6 @@ import { readIdempotencyClaim, type IdempotencyClaim } from '../idempotency/idem
 import { getMessage } from './get-message.ts';
 import { getTimeline } from './get-timeline.ts';
 import { listMessages } from './list-messages.ts';
-import type { MessageInput } from './draft-message.ts';
 import { readMessageFilters } from './message-filters.ts';
 import type { MessageRecord } from './message-record.ts';
 
@@ -17,7 +18,7 @@ export function messageRoutes(dependencies: {
   database: Database;
   sendMessage: (
     principal: Principal,
-    input: MessageInput,
+    input: Schemas['MessageInput'],
     claim: IdempotencyClaim | null,
   ) => Promise<IdempotentResult<MessageRecord>>;
   webhookAllowedHosts: readonly string[];
@@ -26,19 +27,20 @@ export function messageRoutes(dependencies: {
   const router = Router();
 
   router.post('/api/v1/messages', async (request, response) => {
-    const input = request.body as MessageInput;
-    const claim = readIdempotencyClaim(request, input);
-    answerOnce(response, 202, await sendMessage(request.principal, input, claim));
+    const { body } = inputOf(request, 'sendMessage');
+    const claim = readIdempotencyClaim(request, body);
+    answerOnce(response, 202, await sendMessage(request.principal, body, claim));
   });
 
   router.post('/api/v1/messages/estimate', async (request, response) => {
-    const input = request.body as MessageInput;
-    response.json(await estimateMessage(database, request.principal, input, webhookAllowedHosts));
+    const { body } = inputOf(request, 'estimateMessage');
+    response.json(await estimateMessage(database, request.principal, body, webhookAllowedHosts));
   });
 
   router.get('/api/v1/messages', async (request, response) => {
-    const filters = readMessageFilters(request.query);
-    response.json(await listMessages(database, request.principal, filters, readCursor(request.query)));
+    const { query } = inputOf(request, 'listMessages');
+    const filters = readMessageFilters(query);
+    response.json(await listMessages(database, request.principal, filters, readCursor(query)));
   });
 
   router.get('/api/v1/messages/:messageId', async (request, response) => {

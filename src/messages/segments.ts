@@ -1,4 +1,6 @@
-export type SegmentEncoding = 'gsm7' | 'ucs2';
+import type { Schemas } from '../http/contract-types.ts';
+
+export type SegmentEncoding = Schemas['MessageEstimate']['encoding'];
 
 export interface SegmentCount {
   encoding: SegmentEncoding;

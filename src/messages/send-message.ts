@@ -2,10 +2,11 @@ import type { Principal } from '../principal.ts';
 import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/find-answer.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
-import { draftMessage, optedOutError, senderError, type MessageInput } from './draft-message.ts';
+import { draftMessage, optedOutError, senderError } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import type { Sealer } from './sealer.ts';
 import { storeMessagesOnce, type KeyedDraft, type MessageDraft, type StoredDraft } from './store-messages.ts';
@@ -32,7 +33,7 @@ export function createSendMessage(dependencies: {
   now: () => Date;
 }): (
   principal: Principal,
-  input: MessageInput,
+  input: Schemas['MessageInput'],
   claim: IdempotencyClaim | null,
 ) => Promise<IdempotentResult<MessageRecord>> {
   const { database, startMessages, secretSealer, webhookAllowedHosts, now } = dependencies;

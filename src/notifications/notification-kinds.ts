@@ -1,3 +1,5 @@
+import type { Schemas } from '../http/contract-types.ts';
+
 /**
  * Who is notified of each kind of event (contract section 8). The managers are the owners and admins of the
  * organization. The maker is the person who created or requested the thing, if they are still a member. A key is never
@@ -14,7 +16,7 @@ export const audienceOf = {
   inbound_failed: 'managers',
   /** The invitee is not a member yet, so the notification belongs to no organization. */
   invitation_received: 'invitee',
-} as const satisfies Record<string, Audience>;
+} as const satisfies Record<Schemas['Notification']['kind'], Audience>;
 
 export type Audience = 'maker_and_managers' | 'maker_or_else_managers' | 'managers' | 'invitee';
 

@@ -1,18 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { NotificationKind } from './notification-kinds.ts';
+import type { Schemas } from '../http/contract-types.ts';
 
 /** A notification as lists and streams return it. */
-export interface NotificationRecord {
-  id: string;
-  organizationId: string | null;
-  kind: NotificationKind;
-  subjectId: string;
-  title: string;
-  body: string;
-  data: Record<string, string | number | boolean | null>;
-  createdAt: string;
-  readAt: string | null;
-}
+export type NotificationRecord = Schemas['Notification'];
 
 /** The person who reads, and the organization that they view; null if they have no organization. */
 export interface Reader {
@@ -20,10 +10,8 @@ export interface Reader {
   organizationId: string | null;
 }
 
-export type NotificationRow = Omit<NotificationRecord, 'createdAt' | 'readAt'> & {
-  createdAt: string;
-  readAt: string | null;
-};
+/** A record as the driver returns it: times are in PostgreSQL's text format. */
+export type NotificationRow = NotificationRecord;
 
 /** The columns of a `NotificationRow`. */
 export const notificationColumns = sql.raw(

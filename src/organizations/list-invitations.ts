@@ -1,21 +1,10 @@
 import type { LiveSession } from '../auth/find-session.ts';
 import type { Database } from '../database.ts';
 import { ApiError, errorCatalogue } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { acrossOrganizations } from './organization-scope.ts';
 import { Invitation } from './invitation.entity.ts';
-
-/** The Invitation of specification section 2. */
-export interface InvitationRecord {
-  id: string;
-  organizationId: string;
-  email: string;
-  role: string;
-  status: string;
-  expiresAt: string;
-  createdAt: string;
-  inviterId: string;
-}
 
 /**
  * Lists the open invitations of the signed-in user, newest first. Errors: email_not_verified, because an unconfirmed
@@ -26,7 +15,7 @@ export async function listInvitations(
   session: LiveSession,
   page: { limit: number; before: string | null },
   now: Date,
-): Promise<CursorPage<InvitationRecord>> {
+): Promise<CursorPage<Schemas['Invitation']>> {
   if (!session.emailVerified) {
     throw new ApiError('email_not_verified', errorCatalogue.email_not_verified[1]);
   }

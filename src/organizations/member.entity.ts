@@ -1,10 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { User } from '../auth/user.entity.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from './organization.entity.ts';
 import { ofOrganization } from './organization-scope.ts';
 
 /** Roles within an organization. Contract section 2 defines their permissions. */
-export const memberRoles = ['owner', 'admin', 'member'] as const;
+export const memberRoles = ['owner', 'admin', 'member'] as const satisfies Schemas['MemberRole'][];
 
 export type MemberRole = (typeof memberRoles)[number];
 

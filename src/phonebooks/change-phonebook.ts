@@ -3,8 +3,8 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
-import type { PhonebookInput } from './create-phonebook.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
@@ -13,7 +13,7 @@ export async function changePhonebook(
   database: Database,
   principal: Principal,
   id: string,
-  { name, description }: PhonebookInput,
+  { name, description }: Schemas['PhonebookChange'],
 ): Promise<PhonebookRecord> {
   return asTenant(database, principal, async (em) => {
     const phonebook = await lockPhonebook(em, id);

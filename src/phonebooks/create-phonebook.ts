@@ -1,21 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toPhonebookRecord, type PhonebookRecord } from './phonebook-record.ts';
 import { Phonebook } from './phonebook.entity.ts';
-
-/** The body of POST and PATCH, already validated against openapi.yaml. */
-export interface PhonebookInput {
-  name: string;
-  description?: string | null;
-}
 
 /** Creates an empty phonebook. */
 export async function createPhonebook(
   database: Database,
   principal: Principal,
-  { name, description }: PhonebookInput,
+  { name, description }: Schemas['PhonebookInput'],
 ): Promise<PhonebookRecord> {
   const now = new Date();
   return asTenant(database, principal, async (em) => {

@@ -1,15 +1,8 @@
+import type { Schemas } from '../http/contract-types.ts';
 import type { Phonebook } from './phonebook.entity.ts';
 
 /** A phonebook as the API returns it. */
-export interface PhonebookRecord {
-  id: string;
-  organizationId: string;
-  name: string;
-  description: string | null;
-  memberCount: number;
-  createdAt: string;
-  updatedAt: string;
-}
+export type PhonebookRecord = Schemas['Phonebook'];
 
 export function toPhonebookRecord(phonebook: Phonebook): PhonebookRecord {
   const { id, organization, name, description, memberCount, createdAt, updatedAt } = phonebook;

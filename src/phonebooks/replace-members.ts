@@ -3,13 +3,8 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-
-export interface MembersReplaced {
-  memberCount: number;
-  added: number;
-  removed: number;
-}
 
 /**
  * Sets the members of a phonebook to exactly these contacts, in one transaction of five statements, whatever their
@@ -25,7 +20,7 @@ export async function replaceMembers(
   principal: Principal,
   phonebookId: string,
   contactIds: string[],
-): Promise<MembersReplaced> {
+): Promise<Schemas['PhonebookMembersReplaced']> {
   if (!validate(phonebookId)) throw notFound();
   const wanted = new Set(contactIds.map((id) => id.toLowerCase()));
   // An array in PostgreSQL's text format: UUIDs need no quoting, and the driver would quote 100,000 of them one by

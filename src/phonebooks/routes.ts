@@ -1,8 +1,9 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { changePhonebook, deletePhonebook } from './change-phonebook.ts';
-import { createPhonebook, type PhonebookInput } from './create-phonebook.ts';
+import { createPhonebook } from './create-phonebook.ts';
 import { listMembers } from './list-members.ts';
 import { listPhonebooks } from './list-phonebooks.ts';
 import { replaceMembers } from './replace-members.ts';
@@ -15,13 +16,14 @@ export function phonebookRoutes({ database }: { database: Database }): Router {
   });
 
   router.post('/api/v1/contact-lists', async (request, response) => {
-    const input = request.body as PhonebookInput;
-    response.status(201).json(await createPhonebook(database, request.principal, input));
+    const { body } = inputOf(request, 'createPhonebook');
+    response.status(201).json(await createPhonebook(database, request.principal, body));
   });
 
   router.patch('/api/v1/contact-lists/:listId', async (request, response) => {
-    const { principal, params, body } = request;
-    response.json(await changePhonebook(database, principal, params.listId, body as PhonebookInput));
+    const { principal, params } = request;
+    const { body } = inputOf(request, 'updatePhonebook');
+    response.json(await changePhonebook(database, principal, params.listId, body));
   });
 
   router.delete('/api/v1/contact-lists/:listId', async (request, response) => {
@@ -35,8 +37,9 @@ export function phonebookRoutes({ database }: { database: Database }): Router {
   });
 
   router.put('/api/v1/contact-lists/:listId/members', async (request, response) => {
-    const { contactIds } = request.body as { contactIds: string[] };
-    response.json(await replaceMembers(database, request.principal, request.params.listId, contactIds));
+    const { principal, params } = request;
+    const { contactIds } = inputOf(request, 'replacePhonebookMembers').body;
+    response.json(await replaceMembers(database, principal, params.listId, contactIds));
   });
 
   return router;

@@ -1,27 +1,7 @@
-import type { Environment } from '../principal.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import type { Redrive } from './redrive.entity.ts';
 
-/** The schema `Redrive` of openapi.yaml. */
-export interface RedriveRecord {
-  id: string;
-  kind: Redrive['kind'];
-  status: Redrive['status'];
-  filter: {
-    from: string;
-    to: string;
-    organizationId: string | null;
-    errorCode: string | null;
-    environment: Environment | null;
-  };
-  limit: number;
-  matched: number;
-  redriven: number;
-  skipped: Redrive['skipped'];
-  requestedBy: string;
-  createdAt: string;
-  startedAt: string | null;
-  endedAt: string | null;
-}
+export type RedriveRecord = Schemas['Redrive'];
 
 /** Returns the filter of a redrive, as its record and its audit event show it. */
 export function filterOf(redrive: Redrive): RedriveRecord['filter'] {

@@ -1,13 +1,22 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { environments } from '../principal.ts';
+import type { Schemas } from '../http/contract-types.ts';
 
 /** The things that can be redriven by a filter. */
-export const redriveKinds = ['messages', 'webhook_deliveries'] as const;
+export const redriveKinds = [
+  'messages',
+  'webhook_deliveries',
+] as const satisfies Schemas['Redrive']['kind'][];
 
 export type RedriveKind = (typeof redriveKinds)[number];
 
 /** `pending` until the first page is done. The last two are final. */
-export const redriveStatuses = ['pending', 'running', 'completed', 'cancelled'] as const;
+export const redriveStatuses = [
+  'pending',
+  'running',
+  'completed',
+  'cancelled',
+] as const satisfies Schemas['Redrive']['status'][];
 
 export type RedriveStatus = (typeof redriveStatuses)[number];
 

@@ -1,24 +1,16 @@
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Administrator } from '../auth/administrator.ts';
-import type { Environment } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound, type FieldError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { acrossOrganizations } from '../organizations/organization-scope.ts';
 import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
 import { filterOf, toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
 
-/** The body of both requests, already validated against openapi.yaml. */
-export interface RedriveInput {
-  from: string;
-  to: string;
-  organizationId?: string;
-  errorCode?: string;
-  environment?: Environment;
-  limit?: number;
-}
+type RedriveInput = Schemas['MessageRedriveInput'] | Schemas['DeliveryRedriveInput'];
 
 /** The default limit, the same as in openapi.yaml. */
 const defaultLimit = 1000;

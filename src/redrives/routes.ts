@@ -2,9 +2,10 @@ import { Router } from 'express';
 import { administratorOf } from '../auth/administrator.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { cancelRedrive } from './cancel-redrive.ts';
 import { getRedrive, listRedrives } from './list-redrives.ts';
-import { createRequestRedrive, type RedriveInput } from './request-redrive.ts';
+import { createRequestRedrive } from './request-redrive.ts';
 import type { Redrive } from './redrive.entity.ts';
 
 export function redriveRoutes(dependencies: {
@@ -17,13 +18,13 @@ export function redriveRoutes(dependencies: {
   const router = Router();
 
   router.post('/api/v1/admin/messages/redrive', async (request, response) => {
-    const input = request.body as RedriveInput;
-    response.status(202).json(await requestRedrive(administratorOf(request), 'messages', input));
+    const { body } = inputOf(request, 'redriveMessages');
+    response.status(202).json(await requestRedrive(administratorOf(request), 'messages', body));
   });
 
   router.post('/api/v1/admin/webhook-deliveries/redrive', async (request, response) => {
-    const input = request.body as RedriveInput;
-    response.status(202).json(await requestRedrive(administratorOf(request), 'webhook_deliveries', input));
+    const { body } = inputOf(request, 'redriveWebhookDeliveries');
+    response.status(202).json(await requestRedrive(administratorOf(request), 'webhook_deliveries', body));
   });
 
   router.get('/api/v1/admin/redrives', async (request, response) => {

@@ -1,18 +1,13 @@
 import { ApiError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { findTimezone } from '../organizations/timezone.ts';
-import type { Recurrence, Timetable } from './recurrence.ts';
+import type { Timetable } from './recurrence.ts';
 
-/**
- * The fields of the body of POST /api/v1/messages/schedule that define the times, already validated against
- * openapi.yaml.
- */
-export interface TimetableInput {
-  scheduleType: 'once' | 'recurring';
-  startsAt: string;
-  endsAt?: string;
-  timezone?: string;
-  recurrence?: { unit: Recurrence['unit']; interval: number | string };
-}
+/** The fields of a schedule that define its times. */
+type TimetableInput = Pick<
+  Schemas['MessageScheduleInput'],
+  'scheduleType' | 'startsAt' | 'endsAt' | 'timezone' | 'recurrence'
+>;
 
 /** How far `startsAt` may be in the past. Covers the time that a request with "now" takes, and clock differences. */
 const startToleranceMs = 60_000;

@@ -1,12 +1,17 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Schemas } from '../http/contract-types.ts';
 
-export const recurrenceUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+/** The interval is 1 to 1000. */
+export type Recurrence = NonNullable<Schemas['MessageSchedule']['recurrence']>;
 
-export interface Recurrence {
-  unit: (typeof recurrenceUnits)[number];
-  /** 1 to 1000. */
-  interval: number;
-}
+export const recurrenceUnits = [
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'year',
+] as const satisfies Recurrence['unit'][];
 
 /** When a schedule runs: once at `startsAt`, or repeatedly from `startsAt` to `endsAt` inclusive. */
 export interface Timetable {

@@ -2,11 +2,11 @@ import { Router } from 'express';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { changeScheduleStatus } from './change-schedule-status.ts';
 import { deleteSchedule } from './delete-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
-import { scheduleMessage, type ScheduleInput } from './schedule-message.ts';
-import type { ScheduleAction } from './schedule-status.ts';
+import { scheduleMessage } from './schedule-message.ts';
 
 export function scheduleRoutes(dependencies: {
   database: Database;
@@ -16,9 +16,8 @@ export function scheduleRoutes(dependencies: {
   const router = Router();
 
   router.post('/api/v1/messages/schedule', async (request, response) => {
-    response
-      .status(201)
-      .json(await scheduleMessage(dependencies, request.principal, request.body as ScheduleInput));
+    const { body } = inputOf(request, 'scheduleMessage');
+    response.status(201).json(await scheduleMessage(dependencies, request.principal, body));
   });
 
   router.get('/api/v1/message-schedules', async (request, response) => {
@@ -26,7 +25,7 @@ export function scheduleRoutes(dependencies: {
   });
 
   router.patch('/api/v1/message-schedules/:scheduleId/status', async (request, response) => {
-    const { action } = request.body as { action: ScheduleAction };
+    const { action } = inputOf(request, 'changeMessageScheduleStatus').body;
     const { scheduleId } = request.params;
     response.json(await changeScheduleStatus(dependencies, request.principal, scheduleId, action));
   });

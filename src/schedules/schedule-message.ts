@@ -2,20 +2,14 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { draftMessage, senderError } from '../messages/draft-message.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { findOrganizationTimezone } from '../organizations/timezone.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
-import { readTimetable, type TimetableInput } from './read-timetable.ts';
+import { readTimetable } from './read-timetable.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
-
-/** The body of POST /api/v1/messages/schedule, already validated against openapi.yaml. */
-export interface ScheduleInput extends TimetableInput {
-  to: string;
-  text: string;
-  from?: string;
-}
 
 /**
  * Creates a schedule and starts its workflow without waiting for it. If the start fails, the sweep starts it. Errors:
@@ -24,7 +18,7 @@ export interface ScheduleInput extends TimetableInput {
 export async function scheduleMessage(
   dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
   principal: Principal,
-  input: ScheduleInput,
+  input: Schemas['MessageScheduleInput'],
 ): Promise<ScheduleRecord> {
   const createdAt = dependencies.now();
   const { startsAt, endsAt, timezone, recurrence } = readTimetable(input, createdAt);

@@ -1,42 +1,12 @@
 import { sql } from 'kysely';
-import type { MessageStatus } from '../messages/message-status.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
-import type { Environment } from '../principal.ts';
-import { listOccurrences, type Recurrence, type Timetable } from './recurrence.ts';
-import type { ScheduleStatus } from './schedule-status.ts';
+import { listOccurrences, type Timetable } from './recurrence.ts';
 import type { MessageSchedule } from './schedule.entity.ts';
 
-/** The MessageSchedule of openapi.yaml, as every endpoint returns it. */
-export interface ScheduleRecord {
-  id: string;
-  organizationId: string;
-  environment: Environment;
-  to: string;
-  text: string;
-  from: string | null;
-  scheduleType: 'once' | 'recurring';
-  startsAt: string;
-  endsAt: string | null;
-  timezone: string;
-  recurrence: Recurrence | null;
-  status: ScheduleStatus;
-  nextRunAt: string | null;
-  upcomingRuns: string[];
-  lastRunAt: string | null;
-  lastRuns: ScheduleRunRecord[];
-  counts: { created: number; failed: number; missed: number; skipped: number };
-  createdAt: string;
-}
+export type ScheduleRecord = Schemas['MessageSchedule'];
 
-export interface ScheduleRunRecord {
-  dueAt: string;
-  outcome: 'created' | 'failed' | 'missed';
-  occurrences: number;
-  lastDueAt: string;
-  messageId: string | null;
-  messageStatus: MessageStatus | null;
-  errorCode: string | null;
-}
+type ScheduleRunRecord = Schemas['MessageScheduleRun'];
 
 /** The number of past runs, and of upcoming runs, that a record shows. */
 const shownRuns = 5;

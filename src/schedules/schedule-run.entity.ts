@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
@@ -14,7 +15,11 @@ export const ScheduleRun = defineEntity({
     schedule: () => p.manyToOne(MessageSchedule).primary().deleteRule('cascade'),
     dueAt: p.datetime(3).primary(),
     organizationId: p.uuid(),
-    outcome: p.enum(['created', 'failed', 'missed'] as const),
+    outcome: p.enum([
+      'created',
+      'failed',
+      'missed',
+    ] as const satisfies Schemas['MessageScheduleRun']['outcome'][]),
     occurrences: p.integer().default(1),
     lastDueAt: p.datetime(3),
     messageId: p.uuid().strictNullable(),

@@ -1,8 +1,19 @@
-export const scheduleStatuses = ['active', 'paused', 'completed', 'cancelled'] as const;
+import type { Schemas } from '../http/contract-types.ts';
+
+export const scheduleStatuses = [
+  'active',
+  'paused',
+  'completed',
+  'cancelled',
+] as const satisfies Schemas['MessageSchedule']['status'][];
 
 export type ScheduleStatus = (typeof scheduleStatuses)[number];
 
-export const scheduleActions = ['pause', 'resume', 'cancel'] as const;
+export const scheduleActions = [
+  'pause',
+  'resume',
+  'cancel',
+] as const satisfies Schemas['MessageScheduleAction']['action'][];
 
 export type ScheduleAction = (typeof scheduleActions)[number];
 

@@ -1,11 +1,12 @@
+import type { Schemas } from '../http/contract-types.ts';
+
 /** The statuses of a stored code. All except pending are final. */
 export const codeStatuses = ['pending', 'verified', 'max_attempts_reached', 'expired', 'superseded'] as const;
 
 export type CodeStatus = (typeof codeStatuses)[number];
 
 /** The possible results of a verification (contract section 5). */
-export type VerificationStatus =
-  'verified' | 'incorrect' | 'expired' | 'max_attempts_reached' | 'already_used' | 'superseded';
+export type VerificationStatus = Schemas['VerificationResult']['status'];
 
 /**
  * Returns the result for a guess that was not counted, because its code accepts no more guesses. A code that is still

@@ -1,4 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto';
+import type { Schemas } from '../http/contract-types.ts';
 
 /** The alphabets of codes. */
 export const codeAlphabets = {
@@ -6,9 +7,9 @@ export const codeAlphabets = {
   // Without 0 and O, 1, I and L, which people confuse with each other, and without vowels, so that no code forms a
   // word.
   alphanumeric: '23456789BCDFGHJKMNPQRSTVWXYZ',
-} as const;
+} as const satisfies Record<CodeType, string>;
 
-export type CodeType = keyof typeof codeAlphabets;
+export type CodeType = NonNullable<NonNullable<Schemas['SecurityCodeInput']['code']>['type']>;
 
 /** Generates a code in which every character is equally likely: `randomInt` is unbiased. */
 export function generateCode(type: CodeType, length: number): string {

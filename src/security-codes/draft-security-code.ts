@@ -1,26 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { draftMessage } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import type { MessageDraft } from '../messages/store-messages.ts';
 import { generateCode, hashCode, type CodeType } from './code.ts';
 import { hasPlaceholder, renderCode } from './code-text.ts';
-
-/** The body of POST /api/v1/security-codes/send, already validated against openapi.yaml. */
-export interface SecurityCodeInput {
-  to: string;
-  channel?: 'sms';
-  purpose?: string;
-  from?: string;
-  /** Integers here and below may be strings of digits. */
-  code?: { type?: CodeType; length?: number | string };
-  ttlSeconds?: number | string;
-  maxAttempts?: number | string;
-  template?: string;
-  metadata?: Record<string, unknown>;
-  organizationId?: string;
-}
 
 /** The request with all defaults filled in (contract section 5). */
 export interface SecurityCodeOrder {
@@ -56,7 +42,7 @@ const maxTextLength = 1600;
 /**
  * Fills in the defaults, and converts strings of digits to integers, so that bodies with the same meaning become equal.
  */
-export function orderOf(input: SecurityCodeInput): SecurityCodeOrder {
+export function orderOf(input: Schemas['SecurityCodeInput']): SecurityCodeOrder {
   return {
     to: input.to,
     ...(input.from !== undefined && { from: input.from }),

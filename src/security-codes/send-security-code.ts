@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Environment, Principal } from '../principal.ts';
+import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import {
   findAnswers,
   keyInProgress,
@@ -25,21 +26,7 @@ const sendsPerWindow = 5;
 const windowSeconds = 600;
 
 /** The response to a send request. It contains everything about the code except the code itself. */
-export interface SecurityCodeRecord {
-  verificationId: string;
-  organizationId: string;
-  environment: Environment;
-  status: 'pending';
-  channel: 'sms';
-  purpose: string;
-  from: string;
-  to: string;
-  attemptsRemaining: number;
-  messageId: string;
-  metadata: Record<string, unknown>;
-  createdAt: string;
-  expiresAt: string;
-}
+export type SecurityCodeRecord = Schemas['SecurityCode'];
 
 /**
  * Creates the function that handles POST /api/v1/security-codes/send: it generates a code, stores its verification and

@@ -3,24 +3,12 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import { hashCode } from './code.ts';
 import { statusOfClosedCode, type CodeStatus, type VerificationStatus } from './code-status.ts';
 
-/** The body of POST /api/v1/security-codes/verify, already validated against openapi.yaml. */
-export interface VerificationInput {
-  verificationId: string;
-  code: string;
-  organizationId?: string;
-}
-
-export interface VerificationRecord {
-  verificationId: string;
-  valid: boolean;
-  status: VerificationStatus;
-  /** The number of guesses that this code still accepts. */
-  attemptsRemaining: number;
-}
+export type VerificationRecord = Schemas['VerificationResult'];
 
 /**
  * Creates the function that handles POST /api/v1/security-codes/verify. It needs only the database: whether a code has
@@ -33,7 +21,7 @@ export function createVerifySecurityCode(dependencies: {
   pepper: string;
   completeCodeDispatches: (dispatchIds: string[]) => void;
   now: () => Date;
-}): (principal: Principal, input: VerificationInput) => Promise<VerificationRecord> {
+}): (principal: Principal, input: Schemas['VerificationInput']) => Promise<VerificationRecord> {
   const { database, pepper, completeCodeDispatches, now } = dependencies;
 
   return async (principal, input) => {

@@ -1,21 +1,14 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
+import type { Inputs } from '../http/contract-types.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
-import type { SenderIdStatus } from './sender-id.entity.ts';
 
-/** Which sender IDs an administrator requests. All given filters apply. */
-export interface SenderIdFilter {
-  status?: SenderIdStatus;
-  /** Part of the value or of the organization's name. */
-  search?: string;
-}
-
-/** Lists the sender IDs of all organizations, newest first. For administrators. */
+/** Lists the sender IDs of all organizations that match all given filters, newest first. For administrators. */
 export async function listAllSenderIds(
   database: Database,
-  { status, search }: SenderIdFilter,
+  { status, search }: Inputs['listAllSenderIds']['query'],
   page: { limit: number; before: string | null },
 ): Promise<CursorPage<ReviewedSenderIdRecord>> {
   const conditions = [

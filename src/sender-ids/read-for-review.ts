@@ -1,32 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
-import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
-import type { SenderIdStatus } from './sender-id.entity.ts';
+import type { Schemas } from '../http/contract-types.ts';
+import { toSenderIdRecord } from './sender-id-record.ts';
 
 /** A sender ID as administrators see it, with the names of its organization and its requester. */
-export interface ReviewedSenderIdRecord extends Omit<SenderIdRecord, 'requestedBy'> {
-  organizationName: string;
-  requestedBy: { kind: 'api_key' | 'user'; id: string; name: string | null; email: string | null } | null;
-}
+export type ReviewedSenderIdRecord = Schemas['ReviewedSenderId'];
 
-interface Row {
-  id: string;
-  organizationId: string;
-  organizationName: string;
-  value: string;
-  status: SenderIdStatus;
-  isDefault: boolean;
-  useCase: string;
-  sampleMessage: string;
-  website: string | null;
-  reviewReason: string | null;
-  reviewedAt: string | null;
+type Row = Omit<ReviewedSenderIdRecord, 'warnings' | 'requestedBy'> & {
   requestedByKind: 'api_key' | 'user' | null;
   requestedById: string | null;
   requesterName: string | null;
   requesterEmail: string | null;
-  createdAt: string;
-}
+};
 
 /**
  * Reads sender IDs across organizations, newest first. For administrators.

@@ -2,17 +2,18 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import { SenderId } from './sender-id.entity.ts';
-import { refuseSecondRequest, toPendingSender, type SenderRequest } from './sender-request.ts';
+import { refuseSecondRequest, toPendingSender } from './sender-request.ts';
 
 /** Resubmits a rejected sender ID for approval. Errors: not_found, invalid_state, invalid_request, already_exists. */
 export async function resubmitSenderId(
   database: Database,
   principal: Principal,
   id: string,
-  request: SenderRequest,
+  request: Schemas['SenderIdInput'],
 ): Promise<SenderIdRecord> {
   const pending = toPendingSender(principal, request);
   if (!validate(id)) throw notFound();

@@ -6,6 +6,7 @@ import type { LiveSession } from '../auth/find-session.ts';
 import type { Mailer } from '../auth/mailer.ts';
 import { findBrokenConstraint, sqlOf, type Database, type Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { refuseTakenKeywords } from '../inbound/hold-shared-keyword.ts';
 import { senderIdReviewed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
@@ -13,12 +14,7 @@ import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts
 import { reviewMail } from './review-mail.ts';
 import { classifySender } from './sender-value.ts';
 
-/** The body of PATCH /api/v1/admin/sender-ids/{senderId}/review, already validated against openapi.yaml. */
-export interface SenderReview {
-  action: 'approve' | 'reject';
-  reason?: string;
-  isDefault?: boolean;
-}
+type SenderReview = Schemas['SenderIdReview'];
 
 /**
  * Creates the function with which administrators approve or reject a pending sender ID. The review, the organization's

@@ -2,13 +2,13 @@ import { Router } from 'express';
 import type { Mailer } from '../auth/mailer.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { deleteSenderId } from './delete-sender-id.ts';
-import { listAllSenderIds, type SenderIdFilter } from './list-all-sender-ids.ts';
+import { listAllSenderIds } from './list-all-sender-ids.ts';
 import { listSenderIds } from './list-sender-ids.ts';
 import { requestSenderId } from './request-sender-id.ts';
 import { resubmitSenderId } from './resubmit-sender-id.ts';
-import { createReviewSenderId, type SenderReview } from './review-sender-id.ts';
-import type { SenderRequest } from './sender-request.ts';
+import { createReviewSenderId } from './review-sender-id.ts';
 
 export function senderIdRoutes(dependencies: { database: Database; mailer: Mailer | null }): Router {
   const { database } = dependencies;
@@ -16,21 +16,19 @@ export function senderIdRoutes(dependencies: { database: Database; mailer: Maile
   const router = Router();
 
   router.get('/api/v1/sender-ids', async (request, response) => {
-    const { principal, query } = request;
-    const { status } = query as SenderIdFilter;
-    response.json(await listSenderIds(database, principal, status, readCursor(query)));
+    const { query } = inputOf(request, 'listSenderIds');
+    response.json(await listSenderIds(database, request.principal, query.status, readCursor(query)));
   });
 
   router.post('/api/v1/sender-ids', async (request, response) => {
-    const input = request.body as SenderRequest;
-    response.status(201).json(await requestSenderId(database, request.principal, input));
+    const { body } = inputOf(request, 'requestSenderId');
+    response.status(201).json(await requestSenderId(database, request.principal, body));
   });
 
   router.patch('/api/v1/sender-ids/:senderId', async (request, response) => {
     const { principal, params } = request;
-    response.json(
-      await resubmitSenderId(database, principal, params.senderId, request.body as SenderRequest),
-    );
+    const { body } = inputOf(request, 'resubmitSenderId');
+    response.json(await resubmitSenderId(database, principal, params.senderId, body));
   });
 
   router.delete('/api/v1/sender-ids/:senderId', async (request, response) => {
@@ -39,13 +37,14 @@ export function senderIdRoutes(dependencies: { database: Database; mailer: Maile
   });
 
   router.get('/api/v1/admin/sender-ids', async (request, response) => {
-    const { query } = request;
+    const { query } = inputOf(request, 'listAllSenderIds');
     response.json(await listAllSenderIds(database, query, readCursor(query)));
   });
 
   router.patch('/api/v1/admin/sender-ids/:senderId/review', async (request, response) => {
     const { session, params } = request;
-    response.json(await reviewSenderId(session!, params.senderId, request.body as SenderReview));
+    const { body } = inputOf(request, 'reviewSenderId');
+    response.json(await reviewSenderId(session!, params.senderId, body));
   });
 
   return router;

@@ -1,22 +1,9 @@
-import type { SenderId, SenderIdStatus } from './sender-id.entity.ts';
+import type { Schemas } from '../http/contract-types.ts';
+import type { SenderId } from './sender-id.entity.ts';
 import { classifySender } from './sender-value.ts';
 
 /** A sender ID as its organization sees it. */
-export interface SenderIdRecord {
-  id: string;
-  organizationId: string;
-  value: string;
-  status: SenderIdStatus;
-  isDefault: boolean;
-  useCase: string;
-  sampleMessage: string;
-  website: string | null;
-  warnings: string[];
-  reviewReason: string | null;
-  reviewedAt: string | null;
-  requestedBy: { kind: 'api_key' | 'user'; id: string } | null;
-  createdAt: string;
-}
+export type SenderIdRecord = Schemas['SenderId'];
 
 export function toSenderIdRecord(
   sender: Omit<SenderId, 'organization'> & { organization: { id: string } },

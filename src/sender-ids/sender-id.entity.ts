@@ -1,8 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
-export const senderIdStatuses = ['pending', 'approved', 'rejected'] as const;
+export const senderIdStatuses = [
+  'pending',
+  'approved',
+  'rejected',
+] as const satisfies Schemas['SenderIdStatus'][];
 
 export type SenderIdStatus = (typeof senderIdStatuses)[number];
 

@@ -1,16 +1,9 @@
 import type { Principal } from '../principal.ts';
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { testSender } from './permitted-sender.ts';
 import { classifySender } from './sender-value.ts';
-
-/** The body of a request for a sender ID, already validated against openapi.yaml. */
-export interface SenderRequest {
-  value: string;
-  useCase: string;
-  sampleMessage: string;
-  website?: string;
-}
 
 /**
  * Returns the columns to store for a new or resubmitted request. The request is pending, and the result of an earlier
@@ -18,7 +11,7 @@ export interface SenderRequest {
  *
  * @throws ApiError invalid_request for a value that cannot be a sender, or is the built-in sender
  */
-export function toPendingSender(principal: Principal, request: SenderRequest) {
+export function toPendingSender(principal: Principal, request: Schemas['SenderIdInput']) {
   const sender = classifySender(request.value);
   if (sender.kind === 'invalid') throw refuseValue(sender.code, sender.reason);
   // Recipients do not distinguish letter cases: a live message from `Test` would look like one of a test key.

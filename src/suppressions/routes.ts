@@ -1,22 +1,22 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { listSuppressions } from './list-suppressions.ts';
-import { suppressNumber, type SuppressionInput } from './suppress-number.ts';
+import { suppressNumber } from './suppress-number.ts';
 import { unsuppressNumber } from './unsuppress-number.ts';
 
 export function suppressionRoutes({ database }: { database: Database }): Router {
   const router = Router();
 
   router.get('/api/v1/suppressions', async (request, response) => {
-    const { principal, query } = request;
-    const search = query['search'] as string | undefined;
-    response.json(await listSuppressions(database, principal, search, readCursor(query)));
+    const { query } = inputOf(request, 'listSuppressions');
+    response.json(await listSuppressions(database, request.principal, query.search, readCursor(query)));
   });
 
   router.post('/api/v1/suppressions', async (request, response) => {
-    const input = request.body as SuppressionInput;
-    const { record, isNew } = await suppressNumber(database, request.principal, input);
+    const { body } = inputOf(request, 'suppressNumber');
+    const { record, isNew } = await suppressNumber(database, request.principal, body);
     response.status(isNew ? 201 : 200).json(record);
   });
 

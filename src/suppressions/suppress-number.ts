@@ -3,15 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
-
-/** The body of POST /api/v1/suppressions, already validated against openapi.yaml. */
-export interface SuppressionInput {
-  phoneNumber: string;
-  reason?: string;
-}
 
 /**
  * Puts a number on the organization's suppression list. An existing entry by an operator stays as it is, so that a
@@ -22,7 +17,7 @@ export interface SuppressionInput {
 export async function suppressNumber(
   database: Database,
   principal: Principal,
-  input: SuppressionInput,
+  input: Schemas['SuppressionInput'],
 ): Promise<{ record: SuppressionRecord; isNew: boolean }> {
   const number = normalizeRecipient(input.phoneNumber);
   if (!number.ok) {

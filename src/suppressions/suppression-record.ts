@@ -1,15 +1,7 @@
-import type { SuppressionSource } from './suppression.entity.ts';
+import type { Schemas } from '../http/contract-types.ts';
 
 /** A suppression as the API returns it. */
-export interface SuppressionRecord {
-  id: string;
-  organizationId: string;
-  /** E.164. */
-  phoneNumber: string;
-  reason: string | null;
-  source: SuppressionSource;
-  createdAt: string;
-}
+export type SuppressionRecord = Schemas['Suppression'];
 
 export function toSuppressionRecord(
   row: Omit<SuppressionRecord, 'createdAt'> & { createdAt: Date },

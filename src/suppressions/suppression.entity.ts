@@ -1,8 +1,12 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
-export const suppressionSources = ['operator', 'recipient'] as const;
+export const suppressionSources = [
+  'operator',
+  'recipient',
+] as const satisfies Schemas['Suppression']['source'][];
 
 export type SuppressionSource = (typeof suppressionSources)[number];
 

@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
+import { ownerOf, refuseTakenName } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 
@@ -10,7 +11,7 @@ import { Template } from './template.entity.ts';
 export async function createTemplate(
   database: Database,
   principal: Principal,
-  { name, content, category = 'general', scope = 'team' }: TemplateInput,
+  { name, content, category = 'general', scope = 'team' }: Schemas['TemplateInput'],
 ): Promise<TemplateRecord> {
   const owner = ownerOf(principal, scope);
   const now = new Date();

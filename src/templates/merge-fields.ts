@@ -1,3 +1,5 @@
+import type { Schemas } from '../http/contract-types.ts';
+
 /**
  * Merge fields of templates and bulk texts (contract section 6): `{{firstName}}`, or with a default for contacts
  * without a value, `{{firstName|there}}`. Spaces around the name and the default are ignored. A default is text,
@@ -12,11 +14,8 @@ const customPrefix = 'customFields.';
 /** The placeholder for the code in templates of security codes. */
 const codeField = 'code';
 
-export interface MergeField {
-  /** `firstName`, `customFields.points`. */
-  name: string;
-  default: string | null;
-}
+/** `firstName`, `customFields.points`, with the default. */
+export type MergeField = Schemas['Template']['mergeFields'][number];
 
 /** A problem with a text, and its position. */
 export interface MergeFieldProblem {

@@ -1,15 +1,7 @@
 import type { Principal } from '../principal.ts';
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import type { TemplateCategory, TemplateScope } from './template.entity.ts';
-
-/** The body that creates or changes a template, already validated against openapi.yaml. */
-export interface TemplateInput {
-  name: string;
-  content: string;
-  category?: TemplateCategory;
-  scope?: TemplateScope;
-}
+import type { TemplateScope } from './template.entity.ts';
 
 /**
  * The owner of a template with this scope: none for the team, or the caller; for an API key, the user who created the

@@ -1,31 +1,16 @@
-import { countSegments, type SegmentEncoding } from '../messages/segments.ts';
+import type { Schemas } from '../http/contract-types.ts';
+import { countSegments } from '../messages/segments.ts';
 import {
   listMergeFields,
   maxProblems,
   parseMergeFields,
   renderMergeFields,
-  type MergeField,
   type ParsedText,
 } from './merge-fields.ts';
-import type { Template, TemplateCategory, TemplateScope } from './template.entity.ts';
+import type { Template } from './template.entity.ts';
 
 /** A template as the API returns it. */
-export interface TemplateRecord {
-  id: string;
-  organizationId: string;
-  name: string;
-  content: string;
-  category: TemplateCategory;
-  scope: TemplateScope;
-  /** Of the content with its defaults filled in. */
-  encoding: SegmentEncoding;
-  segments: number;
-  mergeFields: MergeField[];
-  /** Sentences: the problems for which bulk SMS rejects the content. */
-  warnings: string[];
-  createdAt: string;
-  updatedAt: string;
-}
+export type TemplateRecord = Schemas['Template'];
 
 /** Stands in for a code when segments are counted: as long as codes are by default (contract section 5). */
 const sampleCode = '000000';

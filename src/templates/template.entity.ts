@@ -1,13 +1,20 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { User } from '../auth/user.entity.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
-export const templateCategories = ['general', 'marketing', 'notification', 'otp', 'reminder'] as const;
+export const templateCategories = [
+  'general',
+  'marketing',
+  'notification',
+  'otp',
+  'reminder',
+] as const satisfies Schemas['TemplateCategory'][];
 
 export type TemplateCategory = (typeof templateCategories)[number];
 
-export const templateScopes = ['team', 'personal'] as const;
+export const templateScopes = ['team', 'personal'] as const satisfies Schemas['TemplateScope'][];
 
 export type TemplateScope = (typeof templateScopes)[number];
 

@@ -3,9 +3,10 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import { ownerOf, refuseTakenName, type TemplateInput } from './template-input.ts';
+import { ownerOf, refuseTakenName } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';
@@ -21,7 +22,7 @@ export async function updateTemplate(
   principal: Principal,
   role: MemberRole | null,
   id: string,
-  input: TemplateInput,
+  input: Schemas['TemplateInput'],
 ): Promise<TemplateRecord> {
   if (!validate(id)) throw notFound();
   const template = await asTenant(database, principal, async (em) => {

@@ -13,7 +13,7 @@ import { notDeadError, readDelivery, redriveDeadDeliveries, redriveEvent } from 
 /** Lists the deliveries of all organizations, or of one, newest first. An unknown organization has no deliveries. */
 export async function listAllDeliveries(
   database: Database,
-  { organizationId, ...query }: DeliveryQuery & { organizationId?: string | undefined },
+  { organizationId, ...query }: DeliveryQuery & { organizationId?: string },
 ): Promise<CursorPage<DeliveryRecord>> {
   const { status, limit, before } = query;
   if (organizationId !== undefined && !validate(organizationId))

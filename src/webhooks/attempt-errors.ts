@@ -1,3 +1,5 @@
+import type { Schemas } from '../http/contract-types.ts';
+
 /**
  * Why an attempt of a webhook delivery failed: each code that is stored or shown, and what the webhook's owner can do.
  * `{status}` is the HTTP status of the response. Tenants read these texts, so they reveal nothing about the operator's
@@ -49,10 +51,7 @@ export type AttemptErrorCode = keyof typeof messages;
 export const attemptErrorCodes = Object.keys(messages) as AttemptErrorCode[];
 
 /** What went wrong with an attempt, as its record shows it. */
-export interface AttemptError {
-  code: AttemptErrorCode;
-  message: string;
-}
+export type AttemptError = NonNullable<Schemas['WebhookAttempt']['error']> & { code: AttemptErrorCode };
 
 /**
  * Describes the error of an attempt that has ended.

@@ -1,32 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Environment } from '../principal.ts';
-import { describeAttemptError, type AttemptError } from './attempt-errors.ts';
-import type { DeliveryStatus, WebhookEvent } from './webhook-delivery.entity.ts';
+import type { Schemas } from '../http/contract-types.ts';
+import { describeAttemptError } from './attempt-errors.ts';
 
 /** A webhook delivery as every endpoint returns it. */
-export interface DeliveryRecord {
-  id: string;
-  messageId: string;
-  organizationId: string;
-  environment: Environment;
-  event: WebhookEvent;
-  url: string;
-  status: DeliveryStatus;
-  attempts: number;
-  nextAttemptAt: string | null;
-  createdAt: string;
-  deliveredAt: string | null;
-  lastAttempt: AttemptRecord | null;
-}
-
-interface AttemptRecord {
-  number: number;
-  at: string;
-  durationMs: number | null;
-  httpStatus: number | null;
-  response: string | null;
-  error: AttemptError | null;
-}
+export type DeliveryRecord = Schemas['WebhookDelivery'];
 
 /** The columns of a delivery and its last attempt from which the record is built; times as PostgreSQL writes them. */
 export interface DeliveryRow extends Omit<DeliveryRecord, 'lastAttempt'> {

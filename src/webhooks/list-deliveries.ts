@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Inputs } from '../http/contract-types.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import {
@@ -9,14 +10,13 @@ import {
   type DeliveryRecord,
   type DeliveryRow,
 } from './delivery-record.ts';
-import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.ts';
+import { deliveryStatuses } from './webhook-delivery.entity.ts';
 
 /** Which deliveries to list, and how many. */
-export interface DeliveryQuery {
-  status?: DeliveryStatus | undefined;
+export type DeliveryQuery = Pick<Inputs['listWebhookDeliveries']['query'], 'status'> & {
   limit: number;
   before: string | null;
-}
+};
 
 /** Lists the caller's deliveries, newest first. */
 export async function listDeliveries(

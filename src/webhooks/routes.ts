@@ -1,12 +1,12 @@
-import { Router, type Request } from 'express';
+import { Router } from 'express';
 import { administratorOf } from '../auth/administrator.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { createRedriveAnyDelivery, listAllDeliveries } from './administer-deliveries.ts';
-import { listDeliveries, type DeliveryQuery } from './list-deliveries.ts';
+import { listDeliveries } from './list-deliveries.ts';
 import { createRedriveDelivery } from './redrive-deliveries.ts';
-import type { DeliveryStatus } from './webhook-delivery.entity.ts';
 
 export function webhookRoutes(dependencies: {
   database: Database;
@@ -19,7 +19,9 @@ export function webhookRoutes(dependencies: {
   const router = Router();
 
   router.get('/api/v1/webhook-deliveries', async (request, response) => {
-    response.json(await listDeliveries(database, request.principal, readQuery(request)));
+    const { query } = inputOf(request, 'listWebhookDeliveries');
+    const page = { status: query.status, ...readCursor(query) };
+    response.json(await listDeliveries(database, request.principal, page));
   });
 
   router.post('/api/v1/webhook-deliveries/:deliveryId/redrive', async (request, response) => {
@@ -27,8 +29,9 @@ export function webhookRoutes(dependencies: {
   });
 
   router.get('/api/v1/admin/webhook-deliveries', async (request, response) => {
-    const organizationId = request.query['organizationId'] as string | undefined;
-    response.json(await listAllDeliveries(database, { ...readQuery(request), organizationId }));
+    const { query } = inputOf(request, 'listAllWebhookDeliveries');
+    const { organizationId, status } = query;
+    response.json(await listAllDeliveries(database, { organizationId, status, ...readCursor(query) }));
   });
 
   router.post('/api/v1/admin/webhook-deliveries/:deliveryId/redrive', async (request, response) => {
@@ -36,8 +39,4 @@ export function webhookRoutes(dependencies: {
   });
 
   return router;
-}
-
-function readQuery(request: Request): DeliveryQuery {
-  return { ...readCursor(request.query), status: request.query['status'] as DeliveryStatus | undefined };
 }

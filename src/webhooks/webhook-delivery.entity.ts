@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { Message } from '../messages/message.entity.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganizationAndEnvironment } from '../organizations/organization-scope.ts';
@@ -11,11 +12,16 @@ export const webhookEvents = [
   'message.failed',
   /** The recipient has replied to the message. */
   'message.received',
-] as const;
+] as const satisfies Schemas['WebhookDelivery']['event'][];
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-export const deliveryStatuses = ['pending', 'delivered', 'retrying', 'dead'] as const;
+export const deliveryStatuses = [
+  'pending',
+  'delivered',
+  'retrying',
+  'dead',
+] as const satisfies Schemas['WebhookDelivery']['status'][];
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ApiKey } from '../../src/api-keys/api-key.entity.ts';
 import { generateApiKey } from '../../src/api-keys/api-key.ts';
-import { permissions as allPermissions } from '../../src/auth/permissions.ts';
+import { permissions as allPermissions, type Permission } from '../../src/auth/permissions.ts';
 import type { Database } from '../../src/database.ts';
 import { Organization } from '../../src/organizations/organization.entity.ts';
 import { acrossOrganizations } from '../../src/organizations/organization-scope.ts';
@@ -14,7 +14,7 @@ export interface Tenant {
   /** Creates an API key of the organization, with the given permissions or all. */
   createKey: (options?: {
     environment?: 'live' | 'test';
-    permissions?: string[];
+    permissions?: Permission[];
     expiresAt?: Date;
     revokedAt?: Date;
   }) => Promise<string>;
