@@ -1,3 +1,6 @@
+/** The maximum length of a message's text, in code points (specification section 8). openapi.yaml states it too. */
+export const maxTextLength = 1600;
+
 export type SegmentEncoding = 'gsm7' | 'ucs2';
 
 export interface SegmentCount {

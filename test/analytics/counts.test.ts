@@ -21,6 +21,7 @@ import { advanceMessages, type Advance } from '../../src/messages/advance-messag
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { asTenants } from '../../src/organizations/organization-scope.ts';
+import type { Environment } from '../../src/principal.ts';
 import { redriveMessagesPage } from '../../src/redrives/redrive-messages-page.ts';
 import type { Redrive } from '../../src/redrives/redrive.entity.ts';
 import { exact, findMiscounts } from '../helpers/counted.ts';
@@ -136,7 +137,7 @@ async function perform(operation: Operation): Promise<void> {
 
 async function store(
   organizationId: string,
-  environment: 'live' | 'test',
+  environment: Environment,
   at: Date,
   count: number,
   text = 'Selam',
