@@ -330,7 +330,7 @@ test('workers fold by themselves, and go on after an outage', async () => {
   const log = { warn: (...told: unknown[]) => void warnings.push(told) } as unknown as Log;
   await db.query('alter table message_counts rename to message_counts_away');
   await store(tenants[0]!.organizationId, 'live', atMinute(0), 3);
-  const workers = [startFolding(database, log), startFolding(database, log)];
+  const workers = [startFolding({ database, log }), startFolding({ database, log })];
   try {
     await until('both to be told of', () => warnings.length === 2);
     await db.query('alter table message_counts_away rename to message_counts');

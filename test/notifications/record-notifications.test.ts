@@ -273,9 +273,9 @@ test('webhooks that die are told to owners and admins once an hour for each rece
   const agent = createWebhookAgent(['127.0.0.1', 'localhost']);
   try {
     const attempt = createAttemptDueDeliveries({
-      ...{ database: db.database, agent, now: () => new Date() },
+      ...{ database: db.database, webhookAgent: agent, now: () => new Date() },
       secretSealer: createSecretSealer(securityCodePepper),
-      places: createRequestSlots({ total: 64, perHost: 64 }),
+      webhookSlots: createRequestSlots({ total: 64, perHost: 64 }),
     });
     for (let round = 0; round < 2; round += 1) {
       const hosts = Array.from({ length: 40 }, (_none, index) => (index % 2 ? '127.0.0.1' : 'localhost'));
