@@ -2,21 +2,22 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
 import { createAdvanceBatch } from '../src/bulk-sms/advance-batch.ts';
 import type { SendPageDependencies } from '../src/bulk-sms/send-page.ts';
+import type { StartChunk } from '../src/bulk-sms/start-chunk.ts';
 import type { ImportProgress } from '../src/contacts/import-page.ts';
 import { createImportPages } from '../src/contacts/import-pages.ts';
-import { sqlOf, type Database } from '../src/database.ts';
+import { sqlOf } from '../src/database.ts';
 import { recordProgress } from '../src/dispatches/dispatch-progress.ts';
-import type { DispatchRow } from '../src/dispatches/start-dispatches.ts';
 import type { WorkContext } from '../src/dispatches/process-concurrently.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
 import { createProcessDueInbound } from '../src/inbound/process-due-inbound.ts';
 import type { Environment } from '../src/principal.ts';
 import { createRedrivePage } from '../src/redrives/redrive-page.ts';
+import { messageRows } from '../src/messages/message-rows.ts';
 import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
-import type { Sealer } from '../src/messages/sealer.ts';
 import { toSafeError } from '../src/safe-error.ts';
 import { createRunDueOccurrences } from '../src/schedules/run-due-occurrences.ts';
 import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts';
+import type { Services } from '../src/services.ts';
 import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
 import type { RequestSlots } from '../src/webhooks/request-slots.ts';
 import type {
@@ -43,35 +44,25 @@ export interface Activities {
   advanceBulkBatch: (input: BulkBatchInput) => Promise<BulkProgress>;
 }
 
-export interface ActivityDependencies {
-  database: Database;
+/** What the worker needs: the services that it shares with the API, and its own. */
+export interface ActivityDependencies extends Services {
   /** The gateways for messages of live keys and of test keys. */
   gateways: Record<Environment, Gateway>;
-  /** Unseals the texts of messages that contain codes. */
-  sealer: Sealer;
-  /** Unseals the secrets of webhooks. */
-  secretSealer: Sealer;
-  webhookAgent: Dispatcher;
-  /** Limits the concurrent webhook requests. */
-  webhookSlots: RequestSlots;
-  startMessages: (row: DispatchRow) => void;
-  startWebhooks: (row: DispatchRow) => void;
-  /** Starts the workflow of a chunk of bulk messages. It never rejects: the sweep starts what it cannot start. */
-  startChunk: SendPageDependencies['startChunk'];
   /** The same gateways with separate connections, so that bulk messages never delay others. */
   bulkGateways: Record<Environment, Gateway>;
-  /** The rate limits for bulk messages per second, over all workers: for the platform and for each sender. */
-  bulkRates: SendPageDependencies['rates'];
-  /** Called with dispatches that may have become settled other than through their own activity. */
-  completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   /** The number of concurrent submissions of one dispatch. */
   submissionConcurrency: number;
   /** How long to wait for a report after a response was lost. */
   doubtSeconds: number;
   /** The maximum duration of one submission. */
   attemptSeconds: number;
-  /** The time that decides whether rows are due: the system clock, or that of the time-skipping server. */
-  now: () => Date;
+  webhookAgent: Dispatcher;
+  /** Limits the concurrent webhook requests. */
+  webhookSlots: RequestSlots;
+  /** Starts the workflow of a chunk of bulk messages: `createStartChunk`. */
+  startChunk: StartChunk;
+  /** The rate limits for bulk messages per second, over all workers: for the platform and for each sender. */
+  bulkRates: SendPageDependencies['rates'];
 }
 
 /**
@@ -82,36 +73,22 @@ const bulkChunksAtOnce = 3;
 
 /** Adapts the functions in src/, which know nothing of Temporal, to activities. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { database, now, submissionConcurrency, webhookAgent, webhookSlots, startMessages, startWebhooks } =
-    dependencies;
-  const submitMessages = createSubmitDueMessages({ ...dependencies, concurrency: submissionConcurrency });
-  const submitBulkMessages = createSubmitDueMessages({
-    ...dependencies,
-    gateways: dependencies.bulkGateways,
-    concurrency: submissionConcurrency,
-  });
+  const { database, now, bulkGateways, bulkRates } = dependencies;
+  const submitMessages = createSubmitDueMessages(dependencies);
+  const submitBulkMessages = createSubmitDueMessages({ ...dependencies, gateways: bulkGateways });
   async function submitDue({ dispatchId, isBulk }: DispatchInput): Promise<DispatchProgress> {
     await (isBulk ? submitBulkMessages : submitMessages)(dispatchId, workContext());
-    return recordProgress(sqlOf(database), 'messages', dispatchId, now());
+    return recordProgress(sqlOf(database), messageRows, dispatchId, now());
   }
-  const attemptDueDeliveries = createAttemptDueDeliveries({
-    ...dependencies,
-    agent: webhookAgent,
-    places: webhookSlots,
-  });
-  const redrivePage = createRedrivePage({
-    ...dependencies,
-    startRows: { messages: startMessages, webhook_deliveries: startWebhooks },
-  });
+  const attemptDueDeliveries = createAttemptDueDeliveries(dependencies);
+  const runDueOccurrences = createRunDueOccurrences(dependencies);
   const expireDueCodes = createExpireDueCodes(dependencies);
   const processDueInbound = createProcessDueInbound(dependencies);
-  const runDueOccurrences = createRunDueOccurrences(dependencies);
+  const redrivePage = createRedrivePage(dependencies);
   const importPages = createImportPages(dependencies);
   const advanceBatch = createAdvanceBatch({
-    ...dependencies,
-    submitDueMessages: submitBulkMessages,
-    rates: dependencies.bulkRates,
-    chunksAtOnce: bulkChunksAtOnce,
+    ...{ ...dependencies, submitDueMessages: submitBulkMessages },
+    ...{ rates: bulkRates, chunksAtOnce: bulkChunksAtOnce },
   });
   return {
     submitDue: (input) => failSafely(submitDue(input)),

@@ -12,6 +12,7 @@ import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
+import { createServices } from './services.ts';
 import { createEventStreams } from './streams/event-streams.ts';
 import { createTemporalClient } from './temporal.ts';
 
@@ -42,13 +43,13 @@ await runUntilStopped(async () => {
   const notices = createNoticeListener({ url: config.DATABASE_URL, log });
   const notificationFeed = createNotificationFeed({ database, notices, log });
   const app = createApp({
-    database,
-    workflowClient: temporal.workflow,
-    log,
+    ...createServices({
+      ...{ database, workflowClient: temporal.workflow, log },
+      securityCodePepper: config.SECURITY_CODE_PEPPER,
+    }),
     baseUrl: config.BASE_URL,
     gatewayToken: config.GATEWAY_TOKEN,
-    securityCodePepper: config.SECURITY_CODE_PEPPER,
-    auth: authSettings(config),
+    authSettings: authSettings(config),
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
     recordKeyUse: keyUses.note,

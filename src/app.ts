@@ -1,5 +1,4 @@
-import type { WorkflowClient } from '@temporalio/client';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { createApiKeyLookup } from './api-keys/find-api-key.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
@@ -15,25 +14,15 @@ import { createSessionReader } from './auth/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/session-cookies.ts';
 import { sessionRoutes } from './auth/session-routes.ts';
-import { bulkBatchWorkflow } from './bulk-sms/bulk-batch-workflow.ts';
 import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
-import { createBeginImport } from './contacts/begin-import.ts';
-import { createConfirmVerification } from './contacts/confirm-verification.ts';
-import { createRequestVerification } from './contacts/request-verification.ts';
 import { contactRoutes } from './contacts/routes.ts';
-import { createImportStarter } from './contacts/start-imports.ts';
-import type { Database } from './database.ts';
-import { createWorkflowCalls } from './dispatches/row-workflows.ts';
-import { completeDispatches } from './dispatches/complete-dispatches.ts';
-import { createDispatchStarter } from './dispatches/start-dispatches.ts';
-import { createReceiveReport } from './gateway/receive-report.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { forbidStoring, setHeadersOfAll } from './http/answer-headers.ts';
 import { checkHeaders } from './http/check-headers.ts';
-import { findOperation, loadContract } from './http/contract.ts';
+import { findOperation, loadContract, type Contract } from './http/contract.ts';
 import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { lowerCaseIds } from './http/lower-case-ids.ts';
@@ -41,12 +30,8 @@ import { readQuery } from './http/read-query.ts';
 import { assignRequestId } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import { readKeyHeader } from './idempotency/read-key-header.ts';
-import { createReceiveInbound } from './inbound/receive-inbound.ts';
 import { inboundRoutes } from './inbound/routes.ts';
-import type { Log } from './log.ts';
 import { messageRoutes } from './messages/routes.ts';
-import { createSecretSealer, createTextSealer } from './messages/sealer.ts';
-import { createSendMessage } from './messages/send-message.ts';
 import type { NoticeListener } from './notice-listener.ts';
 import type { NotificationFeed } from './notifications/notification-feed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -55,27 +40,20 @@ import { phonebookRoutes } from './phonebooks/routes.ts';
 import type { RequestCounter } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
-import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
-import { createSendSecurityCode } from './security-codes/send-security-code.ts';
-import { createVerifySecurityCode } from './security-codes/verify-security-code.ts';
 import { redriveRoutes } from './redrives/routes.ts';
-import { createRedriveStarter } from './redrives/start-redrive.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { senderIdRoutes } from './sender-ids/routes.ts';
+import type { Services } from './services.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 
-export interface AppDependencies {
-  database: Database;
-  workflowClient: WorkflowClient;
-  log: Log;
+/** What the API needs: the services that it shares with the worker, and its own. */
+export interface AppDependencies extends Services {
   baseUrl: string;
   gatewayToken: string;
-  /** The key with which codes are hashed and their texts sealed. The worker has the same. */
-  securityCodePepper: string;
-  auth: Omit<AuthSettings, 'baseUrl'>;
+  authSettings: Omit<AuthSettings, 'baseUrl'>;
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
   /** Counts requests across all processes: `createRequestCounter`. */
@@ -95,159 +73,75 @@ export interface AppDependencies {
   streams: EventStreams;
   /** The source of the server-sent events for notifications: `createNotificationFeed`. */
   notificationFeed: NotificationFeed;
-  /** The time for messages and reports; the system clock by default. */
-  now?: () => Date;
   /** Validates each response against openapi.yaml too; a deviation is a 500. Enabled in every test. */
   validateResponses?: boolean;
 }
+
+/** The routers of all features. Each takes the services of the API and returns its router. */
+const features: readonly ((api: ApiServices) => Router)[] = [
+  ...[sessionRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
+  ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes],
+  ...[messageRoutes, bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes],
+  ...[securityCodeRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
+];
 
 /**
  * Creates the API. Each request gets an id and is matched with its operation in openapi.yaml. Its caller is
  * authenticated and authorized as a principal. Its body is read and validated. Then the router of its feature responds.
  */
 export function createApp(dependencies: AppDependencies): Express {
-  const { database, workflowClient, log, baseUrl, gatewayToken, webhookAllowedHosts, recordKeyUse } =
-    dependencies;
-  const now = dependencies.now ?? (() => new Date());
+  const { log, baseUrl } = dependencies;
+  const api: ApiServices = { ...dependencies, ...createAccess(dependencies) };
   const contract = loadContract();
-  const auth = createAuth({
-    database,
-    settings: { ...dependencies.auth, baseUrl },
-    mailer: dependencies.mailer,
-    log,
-    now,
-  });
-  const refuseCrossSite = createCrossSiteCheck([
-    new URL(baseUrl).origin,
-    ...dependencies.auth.trustedOrigins,
-  ]);
-  const { secret } = dependencies.auth;
-  const sessionCookies = createSessionCookies({ baseUrl, secret });
-  const readSession = createSessionReader({ database, sessionCookies, refuseCrossSite, now });
-  const apiKeys = createApiKeyLookup(database, dependencies.notices);
-  const startMessages = createDispatchStarter({ database, workflowClient, kind: 'messages', log });
-  const startWebhooks = createDispatchStarter({ database, workflowClient, kind: 'webhooks', log });
-  const startCodes = createDispatchStarter({ database, workflowClient, kind: 'security-codes', log });
-  const startInbound = createDispatchStarter({ database, workflowClient, kind: 'inbound', log });
-  const completeCodeDispatches = (ids: string[]): void => {
-    completeDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
-      log.warn(
-        { err: error },
-        'dispatches were not notified that they are settled; their workflows will find out when they wake',
-      ),
-    );
-  };
-  const pepper = dependencies.securityCodePepper;
-
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy ?? false);
-  app.use(assignRequestId(log));
-  app.use(setHeadersOfAll(baseUrl));
-  app.use(checkHeaders());
-  app.use(docsRoutes(contract));
-  app.use(findOperation(contract));
-  app.use(forbidStoring());
-  app.use(
-    authenticate({ findApiKey: apiKeys.find, readSession, refuseCrossSite, gatewayToken, recordKeyUse }),
-  );
-  const { requestCounter, rateLimits } = dependencies;
-  app.use(limitRate(requestCounter.count, rateLimits));
-  app.use(readQuery());
-  app.use(decodeBody(contract, dependencies.uploadStallMs));
-  app.use(lowerCaseIds());
-  app.use(readKeyHeader());
-  app.use(validateRequests(contract, dependencies.validateResponses ?? false));
-  app.use(limitAccountRate(requestCounter.count, rateLimits, secret));
-  app.use(limitSignIn({ database, counter: requestCounter, limits: rateLimits, secret, now }));
-  app.use(
-    limitInvitations({
-      count: requestCounter.count,
-      limits: dependencies.invitationLimits,
-      mailsGoOut: dependencies.mailer?.mailsGoOut ?? false,
-      secret,
-    }),
-  );
-  app.use(authorize());
-  app.use(sessionRoutes({ database, sessionCookies, refuseCrossSite, now }));
-  const { organizationsPerUser } = dependencies;
-  const { trustedOrigins } = dependencies.auth;
-  app.use(
-    authRoutes({
-      ...{ auth, database, baseUrl, sessionCookies, refuseCrossSite },
-      ...{ trustedOrigins, organizationsPerUser, now },
-    }),
-  );
+  app.use(handlersOfAll(api, contract));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
-  app.use(apiKeyRoutes({ database, apiKeys }));
-  app.use(auditRoutes({ database }));
-  app.use(organizationRoutes({ database, now }));
-  app.use(templateRoutes({ database }));
-  app.use(campaignRoutes({ database }));
-  app.use(senderIdRoutes({ database, mailer: dependencies.mailer }));
-  app.use(suppressionRoutes({ database }));
-  const secretSealer = createSecretSealer(pepper);
-  app.use(
-    messageRoutes({
-      database,
-      sendMessage: createSendMessage({ database, startMessages, secretSealer, webhookAllowedHosts, now }),
-      webhookAllowedHosts,
-    }),
-  );
-  app.use(
-    bulkSmsRoutes({
-      database,
-      workflows: createWorkflowCalls({ workflowClient, log }, bulkBatchWorkflow),
-      streams: dependencies.streams,
-      now,
-    }),
-  );
-  const { streams, notificationFeed } = dependencies;
-  app.use(notificationRoutes({ database, streams, notificationFeed, now }));
-  app.use(
-    scheduleRoutes({
-      database,
-      workflows: createWorkflowCalls({ workflowClient, log }, scheduleWorkflow),
-      now,
-    }),
-  );
-  app.use(webhookRoutes({ database, startWebhooks, now }));
-  app.use(redriveRoutes({ database, startRedrive: createRedriveStarter({ workflowClient, log }), now }));
-  const sendSecurityCode = createSendSecurityCode({
-    ...{ database, pepper, sealer: createTextSealer(pepper), now },
-    ...{ startMessages, startCodes, completeCodeDispatches },
-  });
-  const verifySecurityCode = createVerifySecurityCode({ database, pepper, completeCodeDispatches, now });
-  app.use(securityCodeRoutes({ sendSecurityCode, verifySecurityCode }));
-  app.use(
-    contactRoutes({
-      database,
-      requestVerification: createRequestVerification(database, sendSecurityCode),
-      confirmVerification: createConfirmVerification(database, verifySecurityCode),
-      beginImport: createBeginImport({
-        database,
-        startImport: createImportStarter({ workflowClient, log }),
-        now,
-      }),
-    }),
-  );
-  app.use(phonebookRoutes({ database }));
-  app.use(inboundRoutes({ database, startInbound, now }));
-  app.use(analyticsRoutes({ database, now }));
-  app.use(
-    gatewayRoutes({
-      receiveInbound: createReceiveInbound({ database, startInbound, now }),
-      receiveReport: createReceiveReport({
-        database,
-        startWebhooks,
-        completeMessageDispatches: (ids) =>
-          completeDispatches({ database, workflowClient, log }, 'messages', ids),
-        log,
-        now,
-      }),
-    }),
-  );
+  for (const routesOf of features) app.use(routesOf(api));
   app.use(answerErrors(log, baseUrl, contract));
   return app;
+}
+
+type ApiServices = AppDependencies & ReturnType<typeof createAccess>;
+
+/** Creates what identifies callers: accounts and their sessions, and API keys. */
+function createAccess({ database, log, now, mailer, notices, baseUrl, authSettings }: AppDependencies) {
+  const { secret, trustedOrigins } = authSettings;
+  const refuseCrossSite = createCrossSiteCheck([new URL(baseUrl).origin, ...trustedOrigins]);
+  const sessionCookies = createSessionCookies({ baseUrl, secret });
+  return {
+    ...{ refuseCrossSite, sessionCookies, secret, trustedOrigins },
+    auth: createAuth({ database, settings: { ...authSettings, baseUrl }, mailer, log, now }),
+    readSession: createSessionReader({ database, sessionCookies, refuseCrossSite, now }),
+    apiKeys: createApiKeyLookup(database, notices),
+  };
+}
+
+/** What every request passes before the router of its feature, in this order. */
+function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
+  const { requestCounter, rateLimits, secret, mailer } = api;
+  return [
+    assignRequestId(api.log),
+    setHeadersOfAll(api.baseUrl),
+    checkHeaders(),
+    docsRoutes(contract),
+    findOperation(contract),
+    forbidStoring(),
+    authenticate({ ...api, findApiKey: api.apiKeys.find }),
+    limitRate(requestCounter.count, rateLimits),
+    readQuery(),
+    decodeBody(contract, api.uploadStallMs),
+    lowerCaseIds(),
+    readKeyHeader(),
+    validateRequests(contract, api.validateResponses ?? false),
+    limitAccountRate(requestCounter.count, rateLimits, secret),
+    limitSignIn({ ...api, counter: requestCounter, limits: rateLimits }),
+    limitInvitations({
+      ...{ count: requestCounter.count, limits: api.invitationLimits, secret },
+      mailsGoOut: mailer?.mailsGoOut ?? false,
+    }),
+    authorize(),
+  ];
 }

@@ -11,7 +11,9 @@ const pauseMs = 10 * 60_000;
  * further use, and otherwise only those that are read again would be removed. Any number of workers may do this
  * concurrently.
  */
-export function startExpiryCleanUp(database: Database, log: Log): { stop: () => Promise<void> } {
+export function startExpiryCleanUp({ database, log }: { database: Database; log: Log }): {
+  stop: () => Promise<void>;
+} {
   return repeatUntilStopped({
     pauseMs,
     round: async (signal) => {

@@ -1,14 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { carryDispatch } from './carry-dispatch.ts';
-import { taskQueues, type DispatchInput } from './contract.ts';
+import type { DispatchInput } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const { attemptDue } = proxyActivities<Activities>({
-  taskQueue: taskQueues.webhooks,
-  heartbeatTimeout: '10 seconds',
-  startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+const { attemptDue } = proxyActivities<Activities>(lanes.webhooks);
 
 /**
  * Processes a dispatch of webhook deliveries: attempts the deliveries that are due, sleeps until the next attempt, and

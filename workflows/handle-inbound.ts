@@ -1,14 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { carryDispatch } from './carry-dispatch.ts';
-import { taskQueues, type DispatchInput } from './contract.ts';
+import type { DispatchInput } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const { processDue } = proxyActivities<Activities>({
-  taskQueue: taskQueues.inbound,
-  heartbeatTimeout: '15 seconds',
-  startToCloseTimeout: '5 minutes',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+const { processDue } = proxyActivities<Activities>(lanes.inbound);
 
 /**
  * Processes a dispatch of inbound messages: routes each, matches its keyword and replies to it. A message is normally

@@ -1,13 +1,9 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { taskQueues, type ContactImportInput } from './contract.ts';
+import type { ContactImportInput } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const { importPages } = proxyActivities<Activities>({
-  taskQueue: taskQueues.imports,
-  heartbeatTimeout: '30 seconds',
-  startToCloseTimeout: '30 minutes',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+const { importPages } = proxyActivities<Activities>(lanes.imports);
 
 /**
  * Processes the import of a contact file. Postgres holds the file and the position up to which it was read. An

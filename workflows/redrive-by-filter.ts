@@ -1,13 +1,9 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { taskQueues, type RedriveInput, type RedriveProgress } from './contract.ts';
+import type { RedriveInput, RedriveProgress } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const { redrivePage } = proxyActivities<Activities>({
-  taskQueue: taskQueues.redrives,
-  // A page is one transaction of a few hundred rows. If it takes longer, its worker has died.
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+const { redrivePage } = proxyActivities<Activities>(lanes.redrives);
 
 /**
  * Runs an operator's redrive page by page, until no matching row is left, its limit is reached or it is cancelled.

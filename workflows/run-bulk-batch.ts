@@ -8,14 +8,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { changedSignalName, taskQueues, type BulkBatchInput, type BulkProgress } from './contract.ts';
+import { changedSignalName, type BulkBatchInput, type BulkProgress } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const { advanceBulkBatch } = proxyActivities<Activities>({
-  taskQueue: taskQueues.bulk,
-  heartbeatTimeout: '10 seconds',
-  startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+const { advanceBulkBatch } = proxyActivities<Activities>(lanes.bulk);
 
 /** The number of activities in one run. Each adds six events to the history, which stays below 5,000. */
 const activitiesPerRun = 500;

@@ -8,14 +8,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { changedSignalName, taskQueues, type ScheduleInput, type ScheduleProgress } from './contract.ts';
+import { changedSignalName, type ScheduleInput, type ScheduleProgress } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const { runDueOccurrences } = proxyActivities<Activities>({
-  taskQueue: taskQueues.schedules,
-  // The activity is one short transaction. If it takes longer, it has lost its worker, and the occurrence waits.
-  startToCloseTimeout: '20 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+const { runDueOccurrences } = proxyActivities<Activities>(lanes.schedules);
 
 /** A worker whose clock is behind finds nothing due. It is called again at this interval, not continuously. */
 const shortestSleepMs = 1000;

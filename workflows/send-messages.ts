@@ -1,16 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { carryDispatch } from './carry-dispatch.ts';
-import { taskQueues, type DispatchInput } from './contract.ts';
+import type { DispatchInput } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const options = {
-  // A missing heartbeat shows that a worker died. The outcome of its claims is unknown until the claims expire.
-  heartbeatTimeout: '10 seconds',
-  startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-} as const;
-const single = proxyActivities<Activities>({ ...options, taskQueue: taskQueues.messages });
-const bulk = proxyActivities<Activities>({ ...options, taskQueue: taskQueues.bulkMessages });
+const single = proxyActivities<Activities>(lanes.messages);
+const bulk = proxyActivities<Activities>(lanes.bulkMessages);
 
 /**
  * Processes a dispatch of messages: submits the messages that are due, sleeps until the next retry, the end of the wait

@@ -1,13 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { carryDispatch } from './carry-dispatch.ts';
-import { taskQueues, type DispatchInput } from './contract.ts';
+import type { DispatchInput } from './contract.ts';
+import { lanes } from './lanes.ts';
 
-const { expireDue } = proxyActivities<Activities>({
-  taskQueue: taskQueues.securityCodes,
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
-});
+const { expireDue } = proxyActivities<Activities>(lanes.securityCodes);
 
 /**
  * Processes a dispatch of security codes: sleeps until the next one expires, has the expiry recorded, and ends when

@@ -12,7 +12,9 @@ const deltasAtOnce = 20_000;
  * Folds the changes into the counts once a second, so that analytics queries find few of them. Any number of workers
  * may run this: one at a time does the work. It affects only the speed of analytics, not their results.
  */
-export function startFolding(database: Database, log: Log): { stop: () => Promise<void> } {
+export function startFolding({ database, log }: { database: Database; log: Log }): {
+  stop: () => Promise<void>;
+} {
   return repeatUntilStopped({
     pauseMs,
     round: async (stopping) => {

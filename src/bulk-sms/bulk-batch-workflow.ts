@@ -10,9 +10,11 @@ import type { RowWorkflow } from '../dispatches/row-workflows.ts';
 export const bulkBatchWorkflow: RowWorkflow = {
   type: bulkBatchWorkflowType,
   workflowIdOf: bulkBatchWorkflowIdOf,
-  inputOf: (batchId): BulkBatchInput => ({ batchId }),
+  inputOf: ({ id }): BulkBatchInput => ({ batchId: id }),
   kind: 'bulk-sms',
   rowName: 'bulk batch',
+  idName: 'batchId',
   table: sql`bulk_batches`,
   open: sql`wake_at is not null`,
+  awaitsChanges: true,
 };

@@ -3,7 +3,7 @@ import type { Sql } from '../database.ts';
 import type { Environment } from '../principal.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { defaultValidityMs, messageErrors, type MessageErrorCode } from '../messages/message-status.ts';
-import { countSegments } from '../messages/segments.ts';
+import { countSegments, maxTextLength } from '../messages/segments.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import {
   parseMergeFields,
@@ -37,9 +37,6 @@ const [windowSeconds, silenceSeconds] = [5, 60];
  * s is over.
  */
 const startSeconds = 3;
-
-/** The longest text of a message (specification section 8), in code points. */
-const maxTextLength = 1600;
 
 /**
  * Creates the messages of a batch's next recipients, with their dispatch and their timelines, and moves the cursor.

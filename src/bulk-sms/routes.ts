@@ -1,10 +1,11 @@
 import { Router } from 'express';
-import type { Database } from '../database.ts';
-import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
+import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
 import { readPage } from '../http/page.ts';
 import { sendCsv } from '../http/send-csv.ts';
+import type { Services } from '../services.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
+import { bulkBatchWorkflow } from './bulk-batch-workflow.ts';
 import {
   cancelBulkBatch,
   changeBulkRate,
@@ -20,13 +21,9 @@ import { listBulkBatches } from './list-bulk-batches.ts';
 import { listBulkMessages, type BulkMessageFilters } from './list-bulk-messages.ts';
 import { streamBatchProgress } from './stream-batch-progress.ts';
 
-export function bulkSmsRoutes(dependencies: {
-  database: Database;
-  workflows: WorkflowCalls;
-  streams: EventStreams;
-  now: () => Date;
-}): Router {
-  const { database, streams, now } = dependencies;
+export function bulkSmsRoutes(services: Services & { streams: EventStreams }): Router {
+  const { database, streams, now } = services;
+  const dependencies = { database, now, workflows: createWorkflowCalls(services, bulkBatchWorkflow) };
   const router = Router();
 
   router.get('/api/v1/bulk-sms', async (request, response) => {

@@ -1,13 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { ContactImportInput } from '../../workflows/contract.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { chunkBytes, importPage } from './import-page.ts';
 import { headerBytes, readHeader } from './read-header.ts';
-import type { ImportToStart } from './start-imports.ts';
 
 /** A CSV file: either open on disk, from a multipart body, and closed here; or its text. */
 export type CsvFile = { handle: FileHandle; sizeBytes: number } | { text: string };
@@ -28,13 +28,13 @@ const wakeAfterSeconds = { atOnce: 30, later: 2 };
  */
 export function createBeginImport(dependencies: {
   database: Database;
-  startImport: (started: ImportToStart) => void;
+  startImport: (row: { id: string; organizationId: string }) => void;
   now: () => Date;
 }): (principal: Principal, file: CsvFile) => Promise<{ importId: string; isDone: boolean }> {
   const { database, startImport, now } = dependencies;
   return async (principal, file) => {
     const { organizationId } = principal;
-    const started: ImportToStart = { organizationId, importId: uuidv7() };
+    const started: ContactImportInput = { organizationId, importId: uuidv7() };
     const sizeBytes = 'text' in file ? Buffer.byteLength(file.text) : file.sizeBytes;
     const isSmall = sizeBytes <= atOnceBytes;
     const source = openFile(file);
@@ -68,7 +68,7 @@ export function createBeginImport(dependencies: {
       await source.close();
     }
     if (!isSmall) {
-      startImport(started);
+      startImport({ id: started.importId, organizationId });
       return { importId: started.importId, isDone: false };
     }
     while (!(await importPage(database, started, now())).done);

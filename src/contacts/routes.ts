@@ -1,32 +1,30 @@
 import { Router, type Request } from 'express';
-import type { Principal } from '../principal.ts';
-import type { Database } from '../database.ts';
+import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
 import { sendCsv } from '../http/send-csv.ts';
-import type { CsvFile } from './begin-import.ts';
+import { createSendSecurityCode } from '../security-codes/send-security-code.ts';
+import { createVerifySecurityCode } from '../security-codes/verify-security-code.ts';
+import type { Services } from '../services.ts';
+import { createBeginImport, type CsvFile } from './begin-import.ts';
 import { changeContact } from './change-contact.ts';
 import type { ContactInput } from './contact-fields.ts';
 import { readContactFilters } from './contact-filters.ts';
-import type { ContactConfirmation } from './confirm-verification.ts';
+import { createConfirmVerification } from './confirm-verification.ts';
 import { createContact } from './create-contact.ts';
 import { deleteContact } from './delete-contact.ts';
 import { exportContacts } from './export-contacts.ts';
 import { exportRejects } from './export-rejects.ts';
 import { getImport } from './get-import.ts';
+import { importWorkflow } from './import-workflow.ts';
 import { listContacts } from './list-contacts.ts';
-import type { ContactVerificationRecord } from './request-verification.ts';
+import { createRequestVerification } from './request-verification.ts';
 
-export function contactRoutes(dependencies: {
-  database: Database;
-  requestVerification: (principal: Principal, contactId: string) => Promise<ContactVerificationRecord>;
-  confirmVerification: (
-    principal: Principal,
-    contactId: string,
-    code: string,
-  ) => Promise<ContactConfirmation>;
-  beginImport: (principal: Principal, file: CsvFile) => Promise<{ importId: string; isDone: boolean }>;
-}): Router {
-  const { database, beginImport, requestVerification, confirmVerification } = dependencies;
+export function contactRoutes(services: Services): Router {
+  const { database, now } = services;
+  const requestVerification = createRequestVerification(database, createSendSecurityCode(services));
+  const confirmVerification = createConfirmVerification(database, createVerifySecurityCode(services));
+  const { start: startImport } = createWorkflowCalls(services, importWorkflow);
+  const beginImport = createBeginImport({ database, startImport, now });
   const router = Router();
 
   router.get('/api/v1/contacts', async (request, response) => {

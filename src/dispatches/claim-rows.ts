@@ -1,66 +1,10 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
-import type { DispatchKind } from './dispatch.entity.ts';
+import type { DispatchedRows } from './dispatched-rows.ts';
 
 /** The time after its start when a dispatch is first checked. Its first activity sets the next time. */
 const firstWakeSeconds = 10;
-
-interface DispatchSource {
-  table: RawBuilder<unknown>;
-  /** The condition for unclaimed rows (aliased `candidate`) that may be claimed now. */
-  claimable: RawBuilder<unknown>;
-  /** The condition for rows that are not final. */
-  open: RawBuilder<unknown>;
-  /** The outcome of the last attempt of a row (aliased `first_due`), as a code. */
-  lastReason: RawBuilder<unknown>;
-}
-
-/** The tables whose rows are processed in dispatches. Each has id, organization_id, status, dispatch_id and due_at. */
-export const dispatchSources: Record<DispatchKind, DispatchSource> = {
-  messages: {
-    table: sql`messages`,
-    claimable: sql`candidate.status = 'queued'`,
-    open: sql`status in ('queued', 'accepted', 'sent')`,
-    lastReason: sql`(
-      select coalesce(details->>'reason', details->>'outcome') from message_events
-      where message_id = first_due.id and kind in ('submission_answered', 'submission_doubtful')
-      order by message_events.id desc limit 1
-    )`,
-  },
-  webhooks: {
-    table: sql`webhook_deliveries`,
-    // The webhook events of a message are sent in order: an event waits until the first attempt of each earlier one has
-    // ended.
-    claimable: sql`candidate.status = 'pending' and not exists (
-      select from webhook_deliveries earlier
-      where earlier.message_id = candidate.message_id
-        and earlier.position < candidate.position and earlier.status = 'pending'
-    )`,
-    open: sql`status in ('pending', 'retrying')`,
-    lastReason: sql`(
-      select coalesce(error, 'HTTP ' || response_status) from webhook_attempts
-      where delivery_id = first_due.id and duration_ms is not null order by number desc limit 1
-    )`,
-  },
-  'security-codes': {
-    table: sql`security_codes`,
-    claimable: sql`candidate.status = 'pending'`,
-    open: sql`status = 'pending'`,
-    // If a code is not verified, the first question is whether its message was delivered.
-    lastReason: sql`(
-      select 'message ' || messages.status from security_codes
-      join messages on messages.id = security_codes.message_id where security_codes.id = first_due.id
-    )`,
-  },
-  inbound: {
-    table: sql`inbound_messages`,
-    claimable: sql`candidate.status = 'received'`,
-    open: sql`status in ('received', 'processing')`,
-    // Nothing is recorded for an interrupted attempt: its row is unchanged.
-    lastReason: sql`null::text`,
-  },
-};
 
 /**
  * Creates a dispatch from those of the given rows that are not claimed yet. It is one statement, so API and sweep can
@@ -73,10 +17,9 @@ export const dispatchSources: Record<DispatchKind, DispatchSource> = {
  */
 export async function claimRows(
   db: Sql,
-  kind: DispatchKind,
+  { kind, table, claimable }: DispatchedRows,
   ids: string[],
 ): Promise<{ dispatchId: string; organizationIds: string[]; rows: number } | null> {
-  const { table, claimable } = dispatchSources[kind];
   const { rows } = await sql<{ id: string; organization_ids: string[]; claimed: number }>`
     with free as (
       select id, organization_id from ${table} candidate

@@ -4,8 +4,7 @@ import { settledSignalName, workflowIdOf } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { signalWorkflow } from '../temporal.ts';
-import { dispatchSources } from './claim-rows.ts';
-import type { DispatchKind } from './dispatch.entity.ts';
+import type { DispatchedRows } from './dispatched-rows.ts';
 
 /**
  * Notifies the workflows of those dispatches whose last row has just become final.
@@ -16,12 +15,11 @@ import type { DispatchKind } from './dispatch.entity.ts';
  */
 export async function completeDispatches(
   dependencies: { database: Database; workflowClient: WorkflowClient; log: Log },
-  kind: DispatchKind,
+  { kind, table, open }: DispatchedRows,
   dispatchIds: string[],
 ): Promise<void> {
   const { database, workflowClient, log } = dependencies;
   if (dispatchIds.length === 0) return;
-  const { table, open } = dispatchSources[kind];
   const { rows } = await sql<{ id: string }>`
     update dispatches set settled_at = now()
     where id = any(${dispatchIds}::uuid[]) and kind = ${kind} and settled_at is null

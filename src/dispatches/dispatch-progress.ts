@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { shownRows, type DispatchProgress } from '../../workflows/contract.ts';
 import type { Sql } from '../database.ts';
-import { dispatchSources } from './claim-rows.ts';
-import type { DispatchKind } from './dispatch.entity.ts';
+import type { DispatchedRows } from './dispatched-rows.ts';
 
 /**
  * The maximum time between two checks of a dispatch by the sweep, even if its next row is due later. A workflow that an
@@ -17,11 +16,10 @@ export const unseenSeconds = 3600;
  */
 export async function recordProgress(
   db: Sql,
-  kind: DispatchKind,
+  { kind, table, open, lastReason }: DispatchedRows,
   dispatchId: string,
   now: Date,
 ): Promise<DispatchProgress> {
-  const { table, open, lastReason } = dispatchSources[kind];
   const { rows } = await sql<{
     counts: Record<string, number>;
     next_due_at: string | null;

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { startWorkflow } from '../temporal.ts';
 import { claimRows } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
+import type { DispatchedRows } from './dispatched-rows.ts';
 import { BatchQueueFull, createBatcher } from './natural-batching.ts';
 
 /** A committed row that a workflow must process. */
@@ -28,13 +29,12 @@ const maxWaitingRows = 20_000;
  * Creates the function that starts dispatches of committed rows. Rows that arrive while a start is in progress form the
  * next dispatch. The function never fails: the sweep starts what it cannot start.
  */
-export function createDispatchStarter(dependencies: {
-  database: Database;
-  workflowClient: WorkflowClient;
-  kind: DispatchKind;
-  log: Log;
-}): (row: DispatchRow) => void {
-  const { database, kind, log } = dependencies;
+export function createDispatchStarter(
+  dependencies: { database: Database; workflowClient: WorkflowClient; log: Log },
+  dispatched: DispatchedRows,
+): (row: DispatchRow) => void {
+  const { database, log } = dependencies;
+  const { kind } = dispatched;
   const add = createBatcher<DispatchRow, void>({
     maxItems: rowsPerDispatch,
     maxWaiting: maxWaitingRows,
@@ -42,7 +42,7 @@ export function createDispatchStarter(dependencies: {
       for (const group of groupByOrganizations(rows)) {
         const claimed = await claimRows(
           sqlOf(database),
-          kind,
+          dispatched,
           group.map(({ id }) => id),
         );
         if (claimed) await startDispatch(dependencies, kind, claimed);

@@ -2,15 +2,10 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
-import { bulkBatchWorkflow } from '../bulk-sms/bulk-batch-workflow.ts';
-import { startWaitingImports } from '../contacts/start-imports.ts';
-import { scheduleWorkflow } from '../schedules/schedule-workflow.ts';
-import { startOverdueRedrives } from '../redrives/start-redrive.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
-import { claimRows, dispatchSources } from './claim-rows.ts';
+import { claimRows } from './claim-rows.ts';
 import { unseenSeconds } from './dispatch-progress.ts';
-import { dispatchKinds, type DispatchKind } from './dispatch.entity.ts';
-import { startOverdueRows } from './row-workflows.ts';
+import type { DispatchedRows } from './dispatched-rows.ts';
 import {
   groupByOrganizations,
   rowsPerDispatch,
@@ -31,22 +26,14 @@ const rowsPerRound = 10 * rowsPerDispatch;
  * Starts rows that were committed and never started, and workflows that Temporal lost. Because of the sweep, no row is
  * lost if a process crashes between commit and start, or if Temporal's database is lost. Any number of workers may
  * sweep.
+ *
+ * @param steps what one round does, in this order: `sweepDispatches` and `startOverdueRows` for the rows of each feature
  */
-export function startSweep(dependencies: { database: Database; workflowClient: WorkflowClient; log: Log }): {
-  stop: () => Promise<void>;
-} {
-  const { log } = dependencies;
+export function startSweep(log: Log, steps: readonly (() => Promise<void>)[]): { stop: () => Promise<void> } {
   return repeatUntilStopped({
     pauseMs,
     round: async () => {
-      for (const kind of dispatchKinds) {
-        await startUnclaimedRows(dependencies, kind);
-        await restartOverdueDispatches(dependencies, kind);
-      }
-      await startOverdueRows(dependencies, scheduleWorkflow);
-      await startOverdueRedrives(dependencies);
-      await startOverdueRows(dependencies, bulkBatchWorkflow);
-      await startWaitingImports(dependencies);
+      for (const step of steps) await step();
     },
     onFailure: (error) => log.warn({ err: error }, 'the sweep cannot start workflows; it continues to retry'),
   });
@@ -54,10 +41,19 @@ export function startSweep(dependencies: { database: Database; workflowClient: W
 
 type Dependencies = { database: Database; workflowClient: WorkflowClient; log: Log };
 
-export async function startUnclaimedRows(dependencies: Dependencies, kind: DispatchKind): Promise<void> {
+/** Starts the dispatches of rows that none has, and those that are overdue: a step of the sweep. */
+export async function sweepDispatches(dependencies: Dependencies, dispatched: DispatchedRows): Promise<void> {
+  await startUnclaimedRows(dependencies, dispatched);
+  await restartOverdueDispatches(dependencies, dispatched);
+}
+
+export async function startUnclaimedRows(
+  dependencies: Dependencies,
+  dispatched: DispatchedRows,
+): Promise<void> {
   const { database, log } = dependencies;
   const db = sqlOf(database);
-  const { table, claimable } = dispatchSources[kind];
+  const { kind, table, claimable } = dispatched;
   const { rows } = await sql<DispatchRow>`
     select id, organization_id as "organizationId" from ${table} candidate
     where dispatch_id is null and ${claimable}
@@ -68,7 +64,7 @@ export async function startUnclaimedRows(dependencies: Dependencies, kind: Dispa
     for (const group of groupByOrganizations(rows.slice(from, from + rowsPerDispatch))) {
       const claimed = await claimRows(
         db,
-        kind,
+        dispatched,
         group.map(({ id }) => id),
       );
       if (!claimed) continue;
@@ -80,10 +76,9 @@ export async function startUnclaimedRows(dependencies: Dependencies, kind: Dispa
 
 export async function restartOverdueDispatches(
   dependencies: Dependencies,
-  kind: DispatchKind,
+  { kind, table, open }: DispatchedRows,
 ): Promise<void> {
   const { database, log } = dependencies;
-  const { table, open } = dispatchSources[kind];
   // The row that is due next decides when the sweep looks again, in case this start is lost too. If no row is due, the
   // start only ensures that the workflow still runs.
   const nextDueSeconds = sql`(

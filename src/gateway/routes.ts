@@ -1,17 +1,18 @@
 import { Router } from 'express';
 import type { GatewayMessage } from '../inbound/gateway-message.ts';
-import type { GatewayReport } from './receive-report.ts';
+import { createReceiveInbound } from '../inbound/receive-inbound.ts';
+import type { Services } from '../services.ts';
+import { createReceiveReport, type GatewayReport } from './receive-report.ts';
 
 /** The gateway's callbacks. Their token is checked with all other credentials, in auth/authenticate.ts. */
-export function gatewayRoutes(dependencies: {
-  receiveReport: (report: GatewayReport) => Promise<void>;
-  receiveInbound: (message: GatewayMessage) => Promise<void>;
-}): Router {
+export function gatewayRoutes(services: Services): Router {
+  const receiveReport = createReceiveReport(services);
+  const receiveInbound = createReceiveInbound(services);
   const router = Router();
 
   router.get('/api/v1/gateway/dlr', async (request, response) => {
     const { messageId, status, smscId, providerMessageId } = request.query as unknown as GatewayReport;
-    await dependencies.receiveReport({ messageId, status, smscId, providerMessageId });
+    await receiveReport({ messageId, status, smscId, providerMessageId });
     response.type('text/plain').send('');
   });
 
@@ -19,7 +20,7 @@ export function gatewayRoutes(dependencies: {
   router.get('/api/v1/gateway/mo', async (request, response) => {
     const { from, to, text, smscId, providerMessageId, timestamp } =
       request.query as unknown as GatewayMessage;
-    await dependencies.receiveInbound({ from, to, text, smscId, providerMessageId, timestamp });
+    await receiveInbound({ from, to, text, smscId, providerMessageId, timestamp });
     response.type('text/plain').send('');
   });
 

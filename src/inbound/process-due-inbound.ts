@@ -5,6 +5,7 @@ import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { WorkContext } from '../dispatches/process-concurrently.ts';
 import { markFailed, handleMessage } from './handle-message.ts';
+import { inboundRows } from './inbound-rows.ts';
 
 /** How many messages are claimed at a time, and for how long: many times longer than it takes to handle them. */
 const claimedAtOnce = 20;
@@ -44,7 +45,7 @@ export function createProcessDueInbound(dependencies: {
       }
     }
     if (failures.length > 0) throw failures[0];
-    return recordProgress(sqlOf(database), 'inbound', dispatchId, now());
+    return recordProgress(sqlOf(database), inboundRows, dispatchId, now());
   };
 }
 

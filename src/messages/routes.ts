@@ -1,29 +1,19 @@
 import { Router } from 'express';
-import type { Principal } from '../principal.ts';
-import type { Database } from '../database.ts';
-import type { Schemas } from '../http/contract-types.ts';
 import { readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/input-of.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
-import type { IdempotentResult } from '../idempotency/find-answer.ts';
-import { readIdempotencyClaim, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { readIdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import type { Services } from '../services.ts';
 import { getMessage } from './get-message.ts';
 import { getTimeline } from './get-timeline.ts';
 import { listMessages } from './list-messages.ts';
 import { readMessageFilters } from './message-filters.ts';
-import type { MessageRecord } from './message-record.ts';
+import { createSendMessage } from './send-message.ts';
 
-export function messageRoutes(dependencies: {
-  database: Database;
-  sendMessage: (
-    principal: Principal,
-    input: Schemas['MessageInput'],
-    claim: IdempotencyClaim | null,
-  ) => Promise<IdempotentResult<MessageRecord>>;
-  webhookAllowedHosts: readonly string[];
-}): Router {
-  const { database, sendMessage, webhookAllowedHosts } = dependencies;
+export function messageRoutes(dependencies: Services & { webhookAllowedHosts: readonly string[] }): Router {
+  const { database, webhookAllowedHosts } = dependencies;
+  const sendMessage = createSendMessage(dependencies);
   const router = Router();
 
   router.post('/api/v1/messages', async (request, response) => {

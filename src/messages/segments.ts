@@ -1,5 +1,8 @@
 import type { Schemas } from '../http/contract-types.ts';
 
+/** The maximum length of a message's text, in code points (specification section 8). openapi.yaml states it too. */
+export const maxTextLength = 1600;
+
 export type SegmentEncoding = Schemas['MessageEstimate']['encoding'];
 
 export interface SegmentCount {

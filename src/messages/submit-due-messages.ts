@@ -33,12 +33,20 @@ export function createSubmitDueMessages(dependencies: {
   /** The maximum duration of an attempt. Until it has passed, a claim without an outcome is not a loss. */
   attemptSeconds: number;
   /** The number of concurrent submissions of one dispatch. */
-  concurrency: number;
+  submissionConcurrency: number;
   startWebhooks: (row: DispatchRow) => void;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<void> {
-  const { database, gateways, sealer, doubtSeconds, attemptSeconds, concurrency, startWebhooks, now } =
-    dependencies;
+  const {
+    database,
+    gateways,
+    sealer,
+    doubtSeconds,
+    attemptSeconds,
+    submissionConcurrency,
+    startWebhooks,
+    now,
+  } = dependencies;
   const db = sqlOf(database);
 
   const advance = createBatcher<Advance, void>({
@@ -74,7 +82,7 @@ export function createSubmitDueMessages(dependencies: {
       unsendable.map(({ id, errorCode }) => advance(toEnd(id, errorCode, now()))),
     );
     await processConcurrently(context, {
-      concurrency,
+      concurrency: submissionConcurrency,
       claim: (limit) =>
         claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
       work: submit,

@@ -28,10 +28,12 @@ const pageOf: Record<RedriveKind, RedrivePage> = {
  */
 export function createRedrivePage(dependencies: {
   database: Database;
-  startRows: Record<RedriveKind, (row: DispatchRow) => void>;
+  startMessages: (row: DispatchRow) => void;
+  startWebhooks: (row: DispatchRow) => void;
   now: () => Date;
 }): (redriveId: string) => Promise<RedriveProgress | null> {
-  const { database, startRows, now } = dependencies;
+  const { database, startMessages, startWebhooks, now } = dependencies;
+  const startRows = { messages: startMessages, webhook_deliveries: startWebhooks };
   return async (redriveId) => {
     const done = await database.em.fork().transactional(async (em) => {
       const redrive = await em.findOne(Redrive, { id: redriveId }, { lockMode: LockMode.PESSIMISTIC_WRITE });

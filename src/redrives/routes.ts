@@ -1,20 +1,18 @@
 import { Router } from 'express';
 import { administratorOf } from '../auth/administrator.ts';
-import type { Database } from '../database.ts';
+import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/input-of.ts';
+import type { Services } from '../services.ts';
 import { cancelRedrive } from './cancel-redrive.ts';
 import { getRedrive, listRedrives } from './list-redrives.ts';
+import { redriveWorkflow } from './redrive-workflow.ts';
 import { createRequestRedrive } from './request-redrive.ts';
-import type { Redrive } from './redrive.entity.ts';
 
-export function redriveRoutes(dependencies: {
-  database: Database;
-  startRedrive: (redrive: Redrive) => void;
-  now: () => Date;
-}): Router {
-  const { database, now } = dependencies;
-  const requestRedrive = createRequestRedrive(dependencies);
+export function redriveRoutes(services: Services): Router {
+  const { database, now } = services;
+  const { start: startRedrive } = createWorkflowCalls(services, redriveWorkflow);
+  const requestRedrive = createRequestRedrive({ database, startRedrive, now });
   const router = Router();
 
   router.post('/api/v1/admin/messages/redrive', async (request, response) => {

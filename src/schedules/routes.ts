@@ -1,18 +1,17 @@
 import { Router } from 'express';
-import type { Database } from '../database.ts';
-import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
+import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/input-of.ts';
+import type { Services } from '../services.ts';
 import { changeScheduleStatus } from './change-schedule-status.ts';
 import { deleteSchedule } from './delete-schedule.ts';
 import { listSchedules } from './list-schedules.ts';
 import { scheduleMessage } from './schedule-message.ts';
+import { scheduleWorkflow } from './schedule-workflow.ts';
 
-export function scheduleRoutes(dependencies: {
-  database: Database;
-  workflows: WorkflowCalls;
-  now: () => Date;
-}): Router {
+export function scheduleRoutes(services: Services): Router {
+  const { database, now } = services;
+  const dependencies = { database, now, workflows: createWorkflowCalls(services, scheduleWorkflow) };
   const router = Router();
 
   router.post('/api/v1/messages/schedule', async (request, response) => {
@@ -21,7 +20,7 @@ export function scheduleRoutes(dependencies: {
   });
 
   router.get('/api/v1/message-schedules', async (request, response) => {
-    response.json(await listSchedules(dependencies.database, request.principal, readCursor(request.query)));
+    response.json(await listSchedules(database, request.principal, readCursor(request.query)));
   });
 
   router.patch('/api/v1/message-schedules/:scheduleId/status', async (request, response) => {

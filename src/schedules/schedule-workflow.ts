@@ -6,9 +6,11 @@ import type { RowWorkflow } from '../dispatches/row-workflows.ts';
 export const scheduleWorkflow: RowWorkflow = {
   type: scheduleWorkflowType,
   workflowIdOf: scheduleWorkflowIdOf,
-  inputOf: (scheduleId): ScheduleInput => ({ scheduleId }),
+  inputOf: ({ id }): ScheduleInput => ({ scheduleId: id }),
   kind: 'schedules',
   rowName: 'message schedule',
+  idName: 'scheduleId',
   table: sql`message_schedules`,
   open: sql`status = 'active'`,
+  awaitsChanges: true,
 };

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { draftMessage } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
+import { maxTextLength } from '../messages/segments.ts';
 import type { MessageDraft } from '../messages/store-messages.ts';
 import { generateCode, hashCode, type CodeType } from './code.ts';
 import { hasPlaceholder, renderCode } from './code-text.ts';
@@ -35,9 +36,6 @@ export interface SecurityCodeDraft {
   /** The message of the code, with the masked text, and the real text sealed. */
   message: MessageDraft;
 }
-
-/** The maximum number of code points in the rendered text (specification section 8). */
-const maxTextLength = 1600;
 
 /**
  * Fills in the defaults, and converts strings of digits to integers, so that bodies with the same meaning become equal.

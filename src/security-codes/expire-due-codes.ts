@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { DispatchProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
+import { codeRows } from './code-rows.ts';
 
 /**
  * Creates the function that does the work of `verifySecurityCodes`: it records which codes of a dispatch have expired,
@@ -19,6 +20,6 @@ export function createExpireDueCodes(dependencies: {
       update security_codes set status = 'expired', due_at = null
       where dispatch_id = ${dispatchId} and status = 'pending' and expires_at <= ${at}
     `.execute(db);
-    return recordProgress(db, 'security-codes', dispatchId, at);
+    return recordProgress(db, codeRows, dispatchId, at);
   };
 }

@@ -1,26 +1,15 @@
 import { Router } from 'express';
-import type { Principal } from '../principal.ts';
-import type { Schemas } from '../http/contract-types.ts';
 import { inputOf } from '../http/input-of.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
-import type { IdempotentResult } from '../idempotency/find-answer.ts';
-import { readIdempotencyClaim, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
-import { orderOf, type SecurityCodeOrder } from './draft-security-code.ts';
-import type { SecurityCodeRecord } from './send-security-code.ts';
-import type { VerificationRecord } from './verify-security-code.ts';
+import { readIdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import type { Services } from '../services.ts';
+import { orderOf } from './draft-security-code.ts';
+import { createSendSecurityCode } from './send-security-code.ts';
+import { createVerifySecurityCode } from './verify-security-code.ts';
 
-export function securityCodeRoutes(dependencies: {
-  sendSecurityCode: (
-    principal: Principal,
-    order: SecurityCodeOrder,
-    claim: IdempotencyClaim | null,
-  ) => Promise<IdempotentResult<SecurityCodeRecord>>;
-  verifySecurityCode: (
-    principal: Principal,
-    input: Schemas['VerificationInput'],
-  ) => Promise<VerificationRecord>;
-}): Router {
-  const { sendSecurityCode, verifySecurityCode } = dependencies;
+export function securityCodeRoutes(services: Services): Router {
+  const sendSecurityCode = createSendSecurityCode(services);
+  const verifySecurityCode = createVerifySecurityCode(services);
   const router = Router();
 
   router.post('/api/v1/security-codes/send', async (request, response) => {

@@ -8,6 +8,7 @@ import type { Sealer } from '../messages/sealer.ts';
 import { attemptDelivery, type DeliveryAnswer } from './attempt-delivery.ts';
 import type { ClaimedDelivery } from './claim-due-deliveries.ts';
 import { createSlotClaims } from './claim-deliveries-for-slots.ts';
+import { deliveryRows } from './delivery-rows.ts';
 import { recordAttempts, type AttemptOutcome } from './record-attempts.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { nextAttempt, parseRetryAfter } from './retry-schedule.ts';
@@ -24,14 +25,14 @@ const longestRunMs = 5 * 60_000;
  */
 export function createAttemptDueDeliveries(dependencies: {
   database: Database;
-  agent: Dispatcher;
+  webhookAgent: Dispatcher;
   /** Decrypts the secrets that sign requests. */
   secretSealer: Sealer;
   /** The request slots of the process, shared by all its dispatches. */
-  places: RequestSlots;
+  webhookSlots: RequestSlots;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, agent, secretSealer, places, now } = dependencies;
+  const { database, webhookAgent, secretSealer, webhookSlots, now } = dependencies;
   const db = sqlOf(database);
 
   const record = createBatcher<AttemptOutcome, void>({
@@ -47,7 +48,7 @@ export function createAttemptDueDeliveries(dependencies: {
   return async (dispatchId, context) => {
     const startedAtMs = performance.now();
     const stopping = (): boolean => context.stopping() || performance.now() - startedAtMs > longestRunMs;
-    const claims = createSlotClaims({ db, places, dispatchId, now });
+    const claims = createSlotClaims({ db, places: webhookSlots, dispatchId, now });
     do {
       await processConcurrently(
         { ...context, stopping },
@@ -59,7 +60,9 @@ export function createAttemptDueDeliveries(dependencies: {
           work: async (delivery) => {
             const secret = secretOf(delivery, secretSealer);
             const answer =
-              secret === undefined ? unreadableSecret : await attemptDelivery(agent, { ...delivery, secret });
+              secret === undefined
+                ? unreadableSecret
+                : await attemptDelivery(webhookAgent, { ...delivery, secret });
             try {
               await record(toOutcome(dispatchId, delivery, answer, now()));
             } finally {
@@ -71,7 +74,7 @@ export function createAttemptDueDeliveries(dependencies: {
       context.heartbeat();
     } while (!stopping() && (await claims.waitForPlace()));
     await claims.postponeRest();
-    return recordProgress(db, 'webhooks', dispatchId, now());
+    return recordProgress(db, deliveryRows, dispatchId, now());
   };
 }
 

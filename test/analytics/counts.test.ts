@@ -21,6 +21,7 @@ import { advanceMessages, type Advance } from '../../src/messages/advance-messag
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { asTenants } from '../../src/organizations/organization-scope.ts';
+import type { Environment } from '../../src/principal.ts';
 import { redriveMessagesPage } from '../../src/redrives/redrive-messages-page.ts';
 import type { Redrive } from '../../src/redrives/redrive.entity.ts';
 import { exact, findMiscounts } from '../helpers/counted.ts';
@@ -136,7 +137,7 @@ async function perform(operation: Operation): Promise<void> {
 
 async function store(
   organizationId: string,
-  environment: 'live' | 'test',
+  environment: Environment,
   at: Date,
   count: number,
   text = 'Selam',
@@ -329,7 +330,7 @@ test('workers fold by themselves, and go on after an outage', async () => {
   const log = { warn: (...told: unknown[]) => void warnings.push(told) } as unknown as Log;
   await db.query('alter table message_counts rename to message_counts_away');
   await store(tenants[0]!.organizationId, 'live', atMinute(0), 3);
-  const workers = [startFolding(database, log), startFolding(database, log)];
+  const workers = [startFolding({ database, log }), startFolding({ database, log })];
   try {
     await until('both to be told of', () => warnings.length === 2);
     await db.query('alter table message_counts_away rename to message_counts');

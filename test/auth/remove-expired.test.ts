@@ -70,7 +70,7 @@ test('several workers do it beside each other, and wait for nobody', async () =>
 
 test('a worker that starts does it at once, and stops when it is told', async () => {
   await store(5, 2);
-  const cleanUp = startExpiryCleanUp(db.database, pino({ level: 'silent' }));
+  const cleanUp = startExpiryCleanUp({ database: db.database, log: pino({ level: 'silent' }) });
   await until('a clean-up', async () => (await left()).every((count) => count === 0) || undefined);
   await cleanUp.stop();
   expect(await left()).toEqual([0, 0]);

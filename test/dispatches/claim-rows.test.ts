@@ -3,7 +3,9 @@ import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { groupByOrganizations } from '../../src/dispatches/start-dispatches.ts';
 import { advanceMessages } from '../../src/messages/advance-messages.ts';
+import { messageRows } from '../../src/messages/message-rows.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
+import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { redriveDeadDeliveries } from '../../src/webhooks/redrive-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -39,19 +41,19 @@ async function store(count: number): Promise<string[]> {
 
 test('a dispatch has the id of its first row and names its organizations', async () => {
   const ids = await store(3);
-  expect(await claimRows(sqlOf(db.database), 'messages', ids)).toEqual({
+  expect(await claimRows(sqlOf(db.database), messageRows, ids)).toEqual({
     dispatchId: ids[0],
     organizationIds: [tenant.organizationId],
     rows: 3,
   });
-  expect(await claimRows(sqlOf(db.database), 'messages', ids)).toBeNull();
+  expect(await claimRows(sqlOf(db.database), messageRows, ids)).toBeNull();
 });
 
 test('claimed by many at once, each row belongs to one dispatch, and each dispatch has its own id', async () => {
   const ids = await store(200);
   const claims = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      claimRows(sqlOf(db.database), 'messages', ids.slice(index * 5, index * 5 + 105)),
+      claimRows(sqlOf(db.database), messageRows, ids.slice(index * 5, index * 5 + 105)),
     ),
   );
   const made = claims.filter((claim) => claim !== null);
@@ -66,8 +68,8 @@ test('claimed by many at once, each row belongs to one dispatch, and each dispat
 
 test('a row that joins after others were claimed makes a dispatch of its own: one that runs would not see it', async () => {
   const [first, second] = (await store(2)) as [string, string];
-  await claimRows(sqlOf(db.database), 'messages', [first]);
-  expect(await claimRows(sqlOf(db.database), 'messages', [first, second])).toMatchObject({
+  await claimRows(sqlOf(db.database), messageRows, [first]);
+  expect(await claimRows(sqlOf(db.database), messageRows, [first, second])).toMatchObject({
     dispatchId: second,
     rows: 1,
   });
@@ -85,10 +87,16 @@ test('of the events of a message only the first that was not attempted can be cl
   ]);
   const ids = webhooks.map((webhook) => webhook.id);
   expect(ids).toHaveLength(3);
-  expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toMatchObject({ dispatchId: ids[0], rows: 1 });
-  expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toBeNull();
+  expect(await claimRows(sqlOf(db.database), deliveryRows, ids)).toMatchObject({
+    dispatchId: ids[0],
+    rows: 1,
+  });
+  expect(await claimRows(sqlOf(db.database), deliveryRows, ids)).toBeNull();
   await db.query(`update webhook_deliveries set status = 'retrying' where id = ?`, [ids[0]]);
-  expect(await claimRows(sqlOf(db.database), 'webhooks', ids)).toMatchObject({ dispatchId: ids[1], rows: 1 });
+  expect(await claimRows(sqlOf(db.database), deliveryRows, ids)).toMatchObject({
+    dispatchId: ids[1],
+    rows: 1,
+  });
 });
 
 describe('rows that are carried for the second time', () => {
@@ -104,7 +112,7 @@ describe('rows that are carried for the second time', () => {
       })),
     );
     const ids = webhooks.map(({ id }) => id);
-    for (const id of ids) await claimRows(sqlOf(db.database), 'webhooks', [id]);
+    for (const id of ids) await claimRows(sqlOf(db.database), deliveryRows, [id]);
     await db.query(`update webhook_deliveries set status = 'dead', attempts = 8 where id = any(?)`, [
       `{${ids.join(',')}}`,
     ]);
@@ -116,7 +124,7 @@ describe('rows that are carried for the second time', () => {
 
   test('get a dispatch with another id than the one that carried them before', async () => {
     const [id] = (await storeRedriven(1)) as [string];
-    const claimed = await claimRows(sqlOf(db.database), 'webhooks', [id]);
+    const claimed = await claimRows(sqlOf(db.database), deliveryRows, [id]);
     expect(claimed).toMatchObject({ rows: 1, organizationIds: [tenant.organizationId] });
     expect(claimed!.dispatchId).not.toBe(id);
     const rows = await db.query('select dispatch_id from webhook_deliveries where id = ?', [id]);
@@ -135,7 +143,7 @@ describe('rows that are carried for the second time', () => {
       })),
     );
     const fresh = webhooks[0]!.id;
-    expect(await claimRows(sqlOf(db.database), 'webhooks', [...redriven, fresh])).toMatchObject({
+    expect(await claimRows(sqlOf(db.database), deliveryRows, [...redriven, fresh])).toMatchObject({
       dispatchId: fresh,
       rows: 3,
     });
@@ -145,7 +153,7 @@ describe('rows that are carried for the second time', () => {
     const ids = await storeRedriven(40);
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        claimRows(sqlOf(db.database), 'webhooks', ids.slice(index * 2)),
+        claimRows(sqlOf(db.database), deliveryRows, ids.slice(index * 2)),
       ),
     );
     const made = claims.filter((claim) => claim !== null);

@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino';
 import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
 import { createWorkflowCalls } from '../../src/dispatches/row-workflows.ts';
 import { completeDispatches } from '../../src/dispatches/complete-dispatches.ts';
+import { messageRows } from '../../src/messages/message-rows.ts';
 import { scheduleWorkflow } from '../../src/schedules/schedule-workflow.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -110,7 +111,7 @@ describe('of a dispatch that has just been settled', () => {
         values (?, 'messages', '{}', now(), now())`,
       [id],
     );
-    await completeDispatches({ database: db.database, workflowClient: client.workflow, log }, 'messages', [
+    await completeDispatches({ database: db.database, workflowClient: client.workflow, log }, messageRows, [
       id,
     ]);
     expect(refused).toBe(1);

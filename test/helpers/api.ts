@@ -16,6 +16,7 @@ import { createNoticeListener } from '../../src/notice-listener.ts';
 import { createNotificationFeed } from '../../src/notifications/notification-feed.ts';
 import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
 import type { RateLimits } from '../../src/rate-limits/limit-rate.ts';
+import { createServices } from '../../src/services.ts';
 import { createEventStreams } from '../../src/streams/event-streams.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
 
@@ -89,13 +90,13 @@ export async function startTestApi(options: {
   const notices = createNoticeListener({ url: urlOf(options.database), log });
   const notificationFeed = createNotificationFeed({ database: options.database, notices, log });
   const app = createApp({
-    database: options.database,
-    workflowClient: options.workflowClient ?? offline!.workflow,
-    log,
+    ...createServices({
+      ...{ database: options.database, log, securityCodePepper, now: options.now },
+      workflowClient: options.workflowClient ?? offline!.workflow,
+    }),
     baseUrl,
     gatewayToken,
-    securityCodePepper,
-    auth: { secret: authSecret, trustedOrigins: [], ...options.auth },
+    authSettings: { secret: authSecret, trustedOrigins: [], ...options.auth },
     mailer: {
       send: (mail) => void mails.push(mail),
       mailsGoOut: options.mailsGoOut ?? true,
@@ -120,7 +121,6 @@ export async function startTestApi(options: {
     organizationsPerUser: options.organizationsPerUser ?? 1e6,
     uploadStallMs: options.uploadStallMs,
     trustProxy: options.trustProxy,
-    now: options.now,
     validateResponses: true,
   });
   server.on('request', app);

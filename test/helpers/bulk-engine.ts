@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createAdvanceBatch } from '../../src/bulk-sms/advance-batch.ts';
 import type { StartChunk } from '../../src/bulk-sms/start-chunk.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
+import { messageRows } from '../../src/messages/message-rows.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { recordProgress } from '../../src/dispatches/dispatch-progress.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from '../../src/gateway/kannel.ts';
@@ -79,7 +80,7 @@ export async function startBulkEngine(
   // The two ways in which the code accesses a database. Freezing uses the second and is one transaction.
   const em = { getKysely: () => kysely, fork: () => worker.em.fork() };
   const database = { em } as unknown as Database;
-  const shared = { now, doubtSeconds: 60, attemptSeconds: 4, concurrency: 8 };
+  const shared = { now, doubtSeconds: 60, attemptSeconds: 4, submissionConcurrency: 8 };
   const submitDueMessages = createSubmitDueMessages({
     ...{ ...shared, database, gateways: { live: gateway, test: gateway } },
     ...{ sealer: createTextSealer(securityCodePepper), startWebhooks: () => undefined },
@@ -112,7 +113,7 @@ export async function startBulkEngine(
       );
       for (const { id } of open) {
         await submitDueMessages(id, context);
-        await recordProgress(sqlOf(database), 'messages', id, now());
+        await recordProgress(sqlOf(database), messageRows, id, now());
       }
     },
     dieAfter: (statements) => {

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Environment } from '../../src/principal.ts';
 import type { TestDatabase } from './databases.ts';
 import type { Tenant } from './tenants.ts';
 
 export interface FailedMessage {
   count?: number;
   errorCode?: string;
-  environment?: 'live' | 'test';
+  environment?: Environment;
   sender?: string;
   createdAt?: Date;
   webhook?: { url: string; secret: string };

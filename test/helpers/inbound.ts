@@ -1,5 +1,6 @@
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { inboundRows } from '../../src/inbound/inbound-rows.ts';
 import { createProcessDueInbound } from '../../src/inbound/process-due-inbound.ts';
 import { gatewayToken, type Answer, type TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';
@@ -43,7 +44,7 @@ export async function processWaiting(db: TestDatabase, now = () => new Date()): 
     // Independent of the API, whose claims wait for starts that fail while Temporal is down.
     await claimRows(
       sqlOf(db.database),
-      'inbound',
+      inboundRows,
       waiting.map(({ id }) => id),
     );
     return waiting.length === 0;

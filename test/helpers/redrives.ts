@@ -35,7 +35,7 @@ export async function startRedriveTest(): Promise<RedriveTest> {
   const start = ({ id }: { id: string }) => void started.push(id);
   const redrivePage = createRedrivePage({
     database: db.database,
-    startRows: { messages: start, webhook_deliveries: start },
+    ...{ startMessages: start, startWebhooks: start },
     now: () => new Date(),
   });
   const read = async (id: string): Promise<Answer['body']> =>

@@ -6,11 +6,9 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { createStartChunk, type StartChunk } from '../../src/bulk-sms/start-chunk.ts';
-import { completeDispatches } from '../../src/dispatches/complete-dispatches.ts';
-import { createDispatchStarter } from '../../src/dispatches/start-dispatches.ts';
 import { createDeliveryReportUrl, createGateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
-import { createSecretSealer, createTextSealer } from '../../src/messages/sealer.ts';
+import { createServices } from '../../src/services.ts';
 import { registerSearchAttributes } from '../../src/temporal.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
@@ -103,41 +101,22 @@ export async function startTestService(
   });
   const webhookAgent = createWebhookAgent(['127.0.0.1']);
   const { wrapActivities = (same) => same, wrapStartChunk = (same) => same } = options;
+  const services = createServices({
+    ...{ database: db.database, workflowClient: env.client.workflow, log, securityCodePepper },
+    now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
+  });
   const activities = wrapActivities(
     createActivities({
-      database: db.database,
+      ...services,
       gateways: { live: gateway, test: gateway },
-      sealer: createTextSealer(securityCodePepper),
-      secretSealer: createSecretSealer(securityCodePepper),
-      webhookAgent,
-      startWebhooks: createDispatchStarter({
-        database: db.database,
-        workflowClient: env.client.workflow,
-        kind: 'webhooks',
-        log,
-      }),
-      startMessages: createDispatchStarter({
-        database: db.database,
-        workflowClient: env.client.workflow,
-        kind: 'messages',
-        log,
-      }),
-      startChunk: wrapStartChunk(
-        createStartChunk({ database: db.database, workflowClient: env.client.workflow, log }),
-      ),
-      submissionConcurrency: 8,
       bulkGateways: { live: gateway, test: gateway },
+      webhookAgent,
+      startChunk: wrapStartChunk(createStartChunk(services)),
+      submissionConcurrency: 8,
       bulkRates: options.bulkRates ?? { platform: 1000, sender: 1000 },
-      completeMessageDispatches: (ids) =>
-        completeDispatches(
-          { database: db.database, workflowClient: env.client.workflow, log },
-          'messages',
-          ids,
-        ),
       webhookSlots: createRequestSlots({ total: 64, perHost: 8 }),
       doubtSeconds: 60,
       attemptSeconds: 4,
-      now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
     }),
   );
   const shared = { connection: env.nativeConnection, namespace: 'default' };

@@ -5,6 +5,7 @@ import { permissions as allPermissions, type Permission } from '../../src/auth/p
 import type { Database } from '../../src/database.ts';
 import { Organization } from '../../src/organizations/organization.entity.ts';
 import { acrossOrganizations } from '../../src/organizations/organization-scope.ts';
+import type { Environment } from '../../src/principal.ts';
 import { SenderId } from '../../src/sender-ids/sender-id.entity.ts';
 
 /** An organization with an approved default sender. Only the first one gets ACME, because a sender has one owner. */
@@ -13,7 +14,7 @@ export interface Tenant {
   sender: string;
   /** Creates an API key of the organization, with the given permissions or all. */
   createKey: (options?: {
-    environment?: 'live' | 'test';
+    environment?: Environment;
     permissions?: Permission[];
     expiresAt?: Date;
     revokedAt?: Date;

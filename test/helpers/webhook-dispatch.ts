@@ -3,6 +3,7 @@ import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { advanceMessages } from '../../src/messages/advance-messages.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
+import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import type { TestDatabase } from './databases.ts';
 
 /** Stores a message for each URL, with a delivery of its acceptance there, and creates one dispatch of all of them. */
@@ -28,5 +29,5 @@ export async function makeWebhookDispatch(
     })),
   );
   const ids = webhooks.map(({ id }) => id);
-  return { dispatchId: (await claimRows(sqlOf(database), 'webhooks', ids))!.dispatchId, ids };
+  return { dispatchId: (await claimRows(sqlOf(database), deliveryRows, ids))!.dispatchId, ids };
 }

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { messageRows } from '../../src/messages/message-rows.ts';
 import { createTextSealer } from '../../src/messages/sealer.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { createSubmitDueMessages } from '../../src/messages/submit-due-messages.ts';
@@ -26,7 +27,7 @@ test('a message that cannot be ended holds up neither others that end nor those 
   }));
   const ids = drafts.map(({ id }) => id);
   await storeMessages(sqlOf(db.database), drafts);
-  const { dispatchId } = (await claimRows(sqlOf(db.database), 'messages', ids))!;
+  const { dispatchId } = (await claimRows(sqlOf(db.database), messageRows, ids))!;
   await db.query(`create function refuse_row() returns trigger language plpgsql as $$
     begin raise exception 'refused' using errcode = '22P05'; end $$`);
   await db.query(`create trigger refuse_row before update on messages for each row
@@ -38,7 +39,12 @@ test('a message that cannot be ended holds up neither others that end nor those 
   };
   const submitDue = createSubmitDueMessages({
     ...{ database: db.database, gateways: { live: gateway, test: gateway } },
-    ...{ sealer: createTextSealer('x'.repeat(32)), doubtSeconds: 60, attemptSeconds: 4, concurrency: 8 },
+    ...{
+      sealer: createTextSealer('x'.repeat(32)),
+      doubtSeconds: 60,
+      attemptSeconds: 4,
+      submissionConcurrency: 8,
+    },
     ...{ startWebhooks: () => undefined, now: () => new Date() },
   });
   const context = { heartbeat: () => undefined, stopping: () => false };

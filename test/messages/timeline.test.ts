@@ -2,6 +2,7 @@ import { sqlOf } from '../../src/database.ts';
 import { advanceMessages, type Advance } from '../../src/messages/advance-messages.ts';
 import { claimDueMessages } from '../../src/messages/claim-due-messages.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -114,7 +115,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
     `select id from webhook_deliveries where message_id = ? and event = 'message.accepted'`,
     [id],
   );
-  const webhooks = (await claimRows(sqlOf(db.database), 'webhooks', [accepted!.id]))!;
+  const webhooks = (await claimRows(sqlOf(db.database), deliveryRows, [accepted!.id]))!;
   await markStarted(dispatchId);
   await markStarted(webhooks.dispatchId);
   await db.query(

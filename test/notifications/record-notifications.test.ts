@@ -9,6 +9,7 @@ import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { batchCompleted, inboundFailed, webhookDead } from '../../src/notifications/notification-events.ts';
 import { recordNotifications } from '../../src/notifications/record-notifications.ts';
 import { asTenants } from '../../src/organizations/organization-scope.ts';
+import type { Environment } from '../../src/principal.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
@@ -272,9 +273,9 @@ test('webhooks that die are told to owners and admins once an hour for each rece
   const agent = createWebhookAgent(['127.0.0.1', 'localhost']);
   try {
     const attempt = createAttemptDueDeliveries({
-      ...{ database: db.database, agent, now: () => new Date() },
+      ...{ database: db.database, webhookAgent: agent, now: () => new Date() },
       secretSealer: createSecretSealer(securityCodePepper),
-      places: createRequestSlots({ total: 64, perHost: 64 }),
+      webhookSlots: createRequestSlots({ total: 64, perHost: 64 }),
     });
     for (let round = 0; round < 2; round += 1) {
       const hosts = Array.from({ length: 40 }, (_none, index) => (index % 2 ? '127.0.0.1' : 'localhost'));
@@ -303,7 +304,7 @@ test('webhooks that die are told to owners and admins once an hour for each rece
 
 test('a dead test webhook does not hide a dead live one of the same receiver and hour', async () => {
   const at = new Date();
-  const dead = (environment: 'live' | 'test') =>
+  const dead = (environment: Environment) =>
     webhookDead(
       {
         ...{ id: uuidv7(), messageId: uuidv7(), organizationId: tenant.organizationId, environment },

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Environment } from '../../src/principal.ts';
 import type { Answer } from '../helpers/api.ts';
 import { startRedriveTest, withinAnHour, type RedriveTest } from '../helpers/redrives.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -20,7 +21,7 @@ afterAll(() => redrives.stop());
 interface Ended {
   count?: number;
   status?: 'pending' | 'retrying' | 'delivered' | 'dead';
-  environment?: 'live' | 'test';
+  environment?: Environment;
   createdAt?: Date;
   of?: Tenant;
   /** How the attempts ended, the last one last: with an HTTP status or an error code. */

@@ -8,6 +8,7 @@ import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
+import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { recordAttempts } from '../../src/webhooks/record-attempts.ts';
 import { redriveDeadDeliveries } from '../../src/webhooks/redrive-deliveries.ts';
 import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
@@ -85,7 +86,7 @@ function startProcess(options: { total?: number; perHost?: number; now?: () => D
   const { total = 512, perHost = 8, now = () => new Date() } = options;
   const places = createRequestSlots({ total, perHost });
   const attemptDue = createAttemptDueDeliveries({
-    ...{ database: db.database, agent, places, now },
+    ...{ database: db.database, webhookAgent: agent, webhookSlots: places, now },
     secretSealer: createSecretSealer(securityCodePepper),
   });
   return (dispatchId: string) => attemptDue(dispatchId, context);
@@ -250,7 +251,7 @@ test('the eighth failure is the last, and after a redrive the eighth after it', 
     { status: 'dead', attempts: 8, attempted: 8, due_at: null },
   ]);
   await redriveDeadDeliveries(sqlOf(db.database), { ids, at: now(), environments: ['live'] });
-  const again = await claimRows(sqlOf(db.database), 'webhooks', ids);
+  const again = await claimRows(sqlOf(db.database), deliveryRows, ids);
   await attemptUntilDead(again!.dispatchId);
   expect(await dispatchSources(ids)).toMatchObject([
     { status: 'dead', attempts: 16, attempted: 16, due_at: null },

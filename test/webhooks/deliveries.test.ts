@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Environment } from '../../src/principal.ts';
 import { selectDeliveriesOf } from '../../src/webhooks/list-deliveries.ts';
 import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -35,7 +36,7 @@ type Status = 'pending' | 'delivered' | 'retrying' | 'dead';
 /** Stores a delivery with its message, as one that came to this status by these attempts. */
 async function store(
   status: Status,
-  options: { environment?: 'live' | 'test'; of?: Tenant; attempts?: number } = {},
+  options: { environment?: Environment; of?: Tenant; attempts?: number } = {},
 ): Promise<string> {
   const { environment = 'live', of = tenant, attempts = status === 'dead' ? 8 : 1 } = options;
   const [messageId, id] = [uuidv7(), uuidv7()];

@@ -7,6 +7,7 @@ import { sealSecrets } from '../../src/messages/seal-webhook-secrets.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
+import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
 import { securityCodePepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -62,11 +63,15 @@ async function deliver(messageId: string, pepper = securityCodePepper): Promise<
   ]);
   const claimed = await claimRows(
     sqlOf(db.database),
-    'webhooks',
+    deliveryRows,
     webhooks.map(({ id }) => id),
   );
   const attemptDue = createAttemptDueDeliveries({
-    ...{ database: db.database, agent, places: createRequestSlots({ total: 8, perHost: 8 }) },
+    ...{
+      database: db.database,
+      webhookAgent: agent,
+      webhookSlots: createRequestSlots({ total: 8, perHost: 8 }),
+    },
     ...{ secretSealer: createSecretSealer(pepper), now: () => new Date() },
   });
   await attemptDue(claimed!.dispatchId, { heartbeat: () => undefined, stopping: () => false });

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { restartOverdueDispatches, startUnclaimedRows } from '../../src/dispatches/sweep.ts';
+import { inboundRows } from '../../src/inbound/inbound-rows.ts';
 import { startTestApi } from '../helpers/api.ts';
 import { textOf } from '../helpers/history-text.ts';
 import { approveNumber, giveMessage } from '../helpers/inbound.ts';
@@ -136,7 +137,7 @@ test('a claim whose worker died before it did anything is taken up again by the 
      values (?, 'inbound', '{}', now(), now() - interval '1 minute')`,
     [id],
   );
-  await restartOverdueDispatches(sweep(), 'inbound');
+  await restartOverdueDispatches(sweep(), inboundRows);
   await service.finish(`inbound/${id}`);
   expect(await storedOf(from)).toMatchObject({ status: 'processed', attempts: 2 });
   await service.saveHistory(`inbound/${id}`, 'handle-inbound-broken-off');
@@ -162,7 +163,7 @@ test('a message that was committed while Temporal was down is handled once the s
     [id],
   );
   await service.db.query(`delete from dispatches where id = ? and kind = 'inbound'`, [id]);
-  await startUnclaimedRows(sweep(), 'inbound');
+  await startUnclaimedRows(sweep(), inboundRows);
   await service.finish(`inbound/${id}`);
   expect(await storedOf(from)).toMatchObject({ status: 'processed', attempts: 1 });
 }, 60_000);

@@ -1,5 +1,7 @@
+import { pino } from 'pino';
 import { importWorkflowIdOf } from '../../workflows/contract.ts';
-import { startWaitingImports } from '../../src/contacts/start-imports.ts';
+import { importWorkflow } from '../../src/contacts/import-workflow.ts';
+import { startOverdueRows } from '../../src/dispatches/row-workflows.ts';
 import { startTestApi, type Answer } from '../helpers/api.ts';
 import { textOf } from '../helpers/history-text.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
@@ -58,7 +60,8 @@ test('an import that was stored while Temporal was down is started by the sweep'
   expect(status).toBe(202);
   await offline.stop();
   await until('the sweep to find it', async () => {
-    await startWaitingImports({ database, workflowClient: service.env.client.workflow });
+    const log = pino({ level: 'silent' });
+    await startOverdueRows({ database, workflowClient: service.env.client.workflow, log }, importWorkflow);
     const [row] = await service.db.query<{ waiting: boolean }>(
       `select status = 'processing' and wake_at < now() + interval '30 seconds' as waiting from contact_imports where id = ?`,
       [body.id],

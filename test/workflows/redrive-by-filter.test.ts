@@ -5,7 +5,8 @@ import { Worker } from '@temporalio/worker';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/index.ts';
-import { startOverdueRedrives } from '../../src/redrives/start-redrive.ts';
+import { startOverdueRows } from '../../src/dispatches/row-workflows.ts';
+import { redriveWorkflow } from '../../src/redrives/redrive-workflow.ts';
 import { redriveWorkflowIdOf, taskQueues } from '../../workflows/contract.ts';
 import { startTestApi, type Answer } from '../helpers/api.ts';
 import { storeFailedMessages } from '../helpers/failed-messages.ts';
@@ -236,16 +237,19 @@ test('a redrive that was asked for while Temporal was down is started by the swe
     log: pino({ level: 'silent' }),
   };
   await until('the sweep to start it', async () => {
-    await Promise.all([startOverdueRedrives(dependencies), startOverdueRedrives(dependencies)]);
+    await Promise.all([
+      startOverdueRows(dependencies, redriveWorkflow),
+      startOverdueRows(dependencies, redriveWorkflow),
+    ]);
     return (await read(id)).endedAt !== null;
   });
   expect(await finish(id)).toMatchObject({ status: 'completed', matched: 3, redriven: 3 });
   expect((await copies()).map((copy) => copy.redriven_from).sort()).toEqual(ids.toSorted());
 
   // Temporal lost its database, and all that Postgres knows is that the redrive ended: it is left alone.
-  await startOverdueRedrives(dependencies);
+  await startOverdueRows(dependencies, redriveWorkflow);
   const { runId } = await service.env.client.workflow.getHandle(redriveWorkflowIdOf(id)).describe();
-  await startOverdueRedrives(dependencies);
+  await startOverdueRows(dependencies, redriveWorkflow);
   const again = await service.env.client.workflow.getHandle(redriveWorkflowIdOf(id)).describe();
   expect(again.runId).toBe(runId);
 });
@@ -266,11 +270,14 @@ test('a redrive whose workflow was lost goes on where it was', async () => {
   lane = await startLane();
   expect(await read(id)).toMatchObject({ status: 'running', redriven: 200 });
   await service.db.query('update redrives set wake_at = now() where id = ?', [id]);
-  await startOverdueRedrives({
-    database: service.db.database,
-    workflowClient: service.env.client.workflow,
-    log: pino({ level: 'silent' }),
-  });
+  await startOverdueRows(
+    {
+      database: service.db.database,
+      workflowClient: service.env.client.workflow,
+      log: pino({ level: 'silent' }),
+    },
+    redriveWorkflow,
+  );
   expect(await finish(id)).toMatchObject({ status: 'completed', matched: 500, redriven: 500, skipped: {} });
   expect((await copies()).map((copy) => copy.redriven_from).sort()).toEqual(ids.toSorted());
 });

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
 import { startOverdueRows, startRowWorkflow } from '../../src/dispatches/row-workflows.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
+import { messageRows } from '../../src/messages/message-rows.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken } from '../helpers/api.ts';
 import { makeBatch, makeSetting, readBatch, type BulkSetting } from '../helpers/bulk.ts';
@@ -153,7 +154,7 @@ async function sweepDispatches(): Promise<void> {
     `update dispatches set wake_at = now() - interval '1 minute' where settled_at is null`,
   );
   const { database } = service.db;
-  await restartOverdueDispatches({ database, workflowClient: service.env.client.workflow, log }, 'messages');
+  await restartOverdueDispatches({ database, workflowClient: service.env.client.workflow, log }, messageRows);
 }
 
 test('a batch is sent page by page to its end, by one workflow, and one for each chunk, which the reports end', async () => {

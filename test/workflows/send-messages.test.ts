@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { unseenSeconds } from '../../src/dispatches/dispatch-progress.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
+import { messageRows } from '../../src/messages/message-rows.ts';
 import { until } from '../helpers/until.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
@@ -126,7 +127,7 @@ test('a workflow that an operator terminates is started again, although nothing 
 
   await service.db.query(`update dispatches set wake_at = now() - interval '1 minute' where id = ?`, [id]);
   const sweep = { database: service.db.database, workflowClient: service.env.client.workflow, log };
-  await restartOverdueDispatches(sweep, 'messages');
+  await restartOverdueDispatches(sweep, messageRows);
   expect((await workflow.describe()).status.name).toBe('RUNNING');
   // Nothing is due, so the sweep does not ask Temporal about it every minute.
   expect(await wakesAfter(id, 'now()')).toBeGreaterThan(unseenSeconds - 60);

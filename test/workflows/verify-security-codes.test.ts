@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { restartOverdueDispatches, startUnclaimedRows } from '../../src/dispatches/sweep.ts';
 import { createTextSealer } from '../../src/messages/sealer.ts';
+import { codeRows } from '../../src/security-codes/code-rows.ts';
 import { securityCodePepper, startTestApi } from '../helpers/api.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
@@ -239,7 +240,7 @@ test('a code that was committed while Temporal was down gets its workflow by the
     [verificationId],
   );
   await service.db.query(`delete from dispatches where id = ? and kind = 'security-codes'`, [verificationId]);
-  await startUnclaimedRows(sweep, 'security-codes');
+  await startUnclaimedRows(sweep, codeRows);
   const workflowId = await workflowOf(verificationId);
   // Its activity notes when the code expires, which is to be done before the test notes another time.
   await until('the end of the activity', async () => {
@@ -255,7 +256,7 @@ test('a code that was committed while Temporal was down gets its workflow by the
     `update dispatches set wake_at = now() - interval '1 minute' where id = ? and kind = 'security-codes'`,
     [verificationId],
   );
-  await restartOverdueDispatches(sweep, 'security-codes');
+  await restartOverdueDispatches(sweep, codeRows);
   await service.finish(workflowId);
   expect(await storedStatus(verificationId)).toBe('expired');
 }, 30_000);

@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { DispatchedRows } from '../dispatches/dispatched-rows.ts';
+
+/** Messages, as rows of dispatches. */
+export const messageRows: DispatchedRows = {
+  kind: 'messages',
+  table: sql`messages`,
+  claimable: sql`candidate.status = 'queued'`,
+  open: sql`status in ('queued', 'accepted', 'sent')`,
+  lastReason: sql`(
+    select coalesce(details->>'reason', details->>'outcome') from message_events
+    where message_id = first_due.id and kind in ('submission_answered', 'submission_doubtful')
+    order by message_events.id desc limit 1
+  )`,
+};

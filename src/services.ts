@@ -1,0 +1,62 @@
+import type { WorkflowClient } from '@temporalio/client';
+import type { Database } from './database.ts';
+import { completeDispatches } from './dispatches/complete-dispatches.ts';
+import { createDispatchStarter, type DispatchRow } from './dispatches/start-dispatches.ts';
+import { inboundRows } from './inbound/inbound-rows.ts';
+import type { Log } from './log.ts';
+import { messageRows } from './messages/message-rows.ts';
+import { createSecretSealer, createTextSealer, type Sealer } from './messages/sealer.ts';
+import { codeRows } from './security-codes/code-rows.ts';
+import { deliveryRows } from './webhooks/delivery-rows.ts';
+
+/** What the features of a process share, in the API and in the worker. */
+export interface Services {
+  database: Database;
+  workflowClient: WorkflowClient;
+  log: Log;
+  /** The time for messages and reports, and the time that decides whether rows are due. */
+  now: () => Date;
+  /** The key with which codes are hashed. API and worker have the same. */
+  pepper: string;
+  /** Seals the texts of messages that contain codes. */
+  sealer: Sealer;
+  /** Seals the secrets of webhooks. */
+  secretSealer: Sealer;
+  /** These start the dispatches of committed rows. They never fail: the sweep starts what they cannot start. */
+  startMessages: (row: DispatchRow) => void;
+  startWebhooks: (row: DispatchRow) => void;
+  startCodes: (row: DispatchRow) => void;
+  startInbound: (row: DispatchRow) => void;
+  /** These are called with dispatches that may have become settled other than through their own activity. */
+  completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
+  completeCodeDispatches: (dispatchIds: string[]) => void;
+}
+
+export function createServices(given: {
+  database: Database;
+  workflowClient: WorkflowClient;
+  log: Log;
+  securityCodePepper: string;
+  /** The system clock by default. */
+  now?: (() => Date) | undefined;
+}): Services {
+  const { database, workflowClient, log, securityCodePepper: pepper, now = () => new Date() } = given;
+  return {
+    ...{ database, workflowClient, log, now, pepper },
+    sealer: createTextSealer(pepper),
+    secretSealer: createSecretSealer(pepper),
+    startMessages: createDispatchStarter(given, messageRows),
+    startWebhooks: createDispatchStarter(given, deliveryRows),
+    startCodes: createDispatchStarter(given, codeRows),
+    startInbound: createDispatchStarter(given, inboundRows),
+    completeMessageDispatches: (ids) => completeDispatches(given, messageRows, ids),
+    completeCodeDispatches: (ids) => {
+      completeDispatches(given, codeRows, ids).catch((error: unknown) =>
+        log.warn(
+          { err: error },
+          'dispatches were not notified that they are settled; their workflows will find out when they wake',
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { ActivityOptions } from '@temporalio/workflow';
+import { taskQueues } from './contract.ts';
+
+/** A failed activity is tried until it succeeds: its rows are in Postgres, and nothing else processes them. */
+const retry = {
+  initialInterval: '500 milliseconds',
+  backoffCoefficient: 2,
+  maximumInterval: '30 seconds',
+} as const;
+
+/**
+ * Activities that submit or attempt rows. A missing heartbeat shows that a worker died. The outcome of its claims is
+ * unknown until the claims expire.
+ */
+const claiming = { heartbeatTimeout: '10 seconds', startToCloseTimeout: '10 minutes', retry } as const;
+
+/** The options of the activities of each lane: queue, timeouts and retries. */
+export const lanes = {
+  messages: { ...claiming, taskQueue: taskQueues.messages },
+  bulkMessages: { ...claiming, taskQueue: taskQueues.bulkMessages },
+  webhooks: { ...claiming, taskQueue: taskQueues.webhooks },
+  bulk: { ...claiming, taskQueue: taskQueues.bulk },
+  inbound: {
+    ...{ taskQueue: taskQueues.inbound, retry },
+    ...{ heartbeatTimeout: '15 seconds', startToCloseTimeout: '5 minutes' },
+  },
+  imports: {
+    ...{ taskQueue: taskQueues.imports, retry },
+    ...{ heartbeatTimeout: '30 seconds', startToCloseTimeout: '30 minutes' },
+  },
+  // A page is one transaction of a few hundred rows. If it takes longer, its worker has died.
+  redrives: { taskQueue: taskQueues.redrives, startToCloseTimeout: '30 seconds', retry },
+  // The activity is one short transaction. If it takes longer, it has lost its worker, and the occurrence waits.
+  schedules: { taskQueue: taskQueues.schedules, startToCloseTimeout: '20 seconds', retry },
+  securityCodes: { taskQueue: taskQueues.securityCodes, startToCloseTimeout: '30 seconds', retry },
+} as const satisfies Record<Exclude<keyof typeof taskQueues, 'workflows'>, ActivityOptions>;
