@@ -97,6 +97,15 @@ test('rows become contacts: any header spelling, Amharic, quoted line breaks, un
   ]);
 });
 
+test('spaces in a cell are part of a name, as in the API, and an empty cell changes nothing', async () => {
+  const header = 'phone,firstName,lastName,company';
+  await upload(`${header}\n0911234567,  , Bikila ,\u3000`);
+  const spaced = [{ phone: '+251911234567', first: '  ', last: ' Bikila ', company: '\u3000' }];
+  expect(await stored()).toMatchObject(spaced);
+  await upload(`${header}\n0911234567,,,`);
+  expect(await stored()).toMatchObject(spaced);
+});
+
 test('each encoding takes the same file: as a file, or as its text', async () => {
   const file = 'mobile;name\n0911234567;Abebe\n';
   const answers = [
