@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import type { AuditAction, AuditEvent } from './audit-event.entity.ts';
 import { toAuditEventRecord, type AuditEventRecord } from './list-audit-events.ts';
 
@@ -16,7 +16,7 @@ export interface AuditEventFilter {
 export async function listAllAuditEvents(
   database: Database,
   filter: AuditEventFilter,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<AuditEventRecord>> {
   const { organizationId, action, actorId } = filter;
   const conditions = sql.join(
@@ -44,5 +44,5 @@ export async function listAllAuditEvents(
     from (${sql.join(parts, sql` union all `)}) events
     order by id desc limit ${limit}
   `.execute(sqlOf(database));
-  return toCursorPage(rows, page.limit, (row) => toAuditEventRecord({ ...row, at: new Date(row.at) }));
+  return toCursorPage(rows, page, (row) => toAuditEventRecord({ ...row, at: new Date(row.at) }));
 }

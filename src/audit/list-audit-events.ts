@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 
@@ -18,7 +18,7 @@ export interface AuditEventRecord {
 export async function listAuditEvents(
   database: Database,
   principal: Principal,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<AuditEventRecord>> {
   const events = await asTenant(database, principal, (em) =>
     em.find(AuditEvent, page.before ? { id: { $lt: page.before } } : {}, {
@@ -26,7 +26,7 @@ export async function listAuditEvents(
       limit: page.limit + 1,
     }),
   );
-  return toCursorPage(events, page.limit, toAuditEventRecord);
+  return toCursorPage(events, page, toAuditEventRecord);
 }
 
 /** Converts a stored event to the record of openapi.yaml. */

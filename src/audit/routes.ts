@@ -8,12 +8,12 @@ export function auditRoutes({ database }: { database: Database }): Router {
   const router = Router();
 
   router.get('/api/v1/audit-events', async (request, response) => {
-    response.json(await listAuditEvents(database, request.principal, readCursor(request.query)));
+    response.json(await listAuditEvents(database, request.principal, readCursor(request)));
   });
 
   router.get('/api/v1/admin/audit-events', async (request, response) => {
     const filter = request.query as AuditEventFilter;
-    response.json(await listAllAuditEvents(database, filter, readCursor(request.query)));
+    response.json(await listAllAuditEvents(database, filter, readCursor(request)));
   });
 
   return router;

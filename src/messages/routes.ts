@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { readCursor } from '../http/cursor.ts';
+import { nameOfList, readCursor } from '../http/cursor.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import type { IdempotentResult } from '../idempotency/find-answer.ts';
@@ -38,7 +38,7 @@ export function messageRoutes(dependencies: {
 
   router.get('/api/v1/messages', async (request, response) => {
     const filters = readMessageFilters(request.query);
-    response.json(await listMessages(database, request.principal, filters, readCursor(request.query)));
+    response.json(await listMessages(database, request.principal, filters, readCursor(request)));
   });
 
   router.get('/api/v1/messages/:messageId', async (request, response) => {
@@ -47,7 +47,8 @@ export function messageRoutes(dependencies: {
 
   router.get('/api/v1/messages/:messageId/timeline', async (request, response) => {
     const { principal, params, query } = request;
-    response.json(await getTimeline(database, principal, params.messageId, query));
+    const asked = { ...query, list: nameOfList(request) };
+    response.json(await getTimeline(database, principal, params.messageId, asked));
   });
 
   return router;

@@ -22,7 +22,7 @@ export function scheduleRoutes(dependencies: {
   });
 
   router.get('/api/v1/message-schedules', async (request, response) => {
-    response.json(await listSchedules(dependencies.database, request.principal, readCursor(request.query)));
+    response.json(await listSchedules(dependencies.database, request.principal, readCursor(request)));
   });
 
   router.patch('/api/v1/message-schedules/:scheduleId/status', async (request, response) => {

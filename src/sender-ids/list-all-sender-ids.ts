@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
 import type { SenderIdStatus } from './sender-id.entity.ts';
@@ -16,7 +16,7 @@ export interface SenderIdFilter {
 export async function listAllSenderIds(
   database: Database,
   { status, search }: SenderIdFilter,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<ReviewedSenderIdRecord>> {
   const conditions = [
     sql`true`,
@@ -27,5 +27,5 @@ export async function listAllSenderIds(
     ...(page.before === null ? [] : [sql`sender_ids.id < ${page.before}`]),
   ];
   const records = await readForReview(sqlOf(database), sql.join(conditions, sql` and `), page.limit + 1);
-  return toCursorPage(records, page.limit, (record) => record);
+  return toCursorPage(records, page, (record) => record);
 }

@@ -18,7 +18,7 @@ export function senderIdRoutes(dependencies: { database: Database; mailer: Maile
   router.get('/api/v1/sender-ids', async (request, response) => {
     const { principal, query } = request;
     const { status } = query as SenderIdFilter;
-    response.json(await listSenderIds(database, principal, status, readCursor(query)));
+    response.json(await listSenderIds(database, principal, status, readCursor(request)));
   });
 
   router.post('/api/v1/sender-ids', async (request, response) => {
@@ -40,7 +40,7 @@ export function senderIdRoutes(dependencies: { database: Database; mailer: Maile
 
   router.get('/api/v1/admin/sender-ids', async (request, response) => {
     const { query } = request;
-    response.json(await listAllSenderIds(database, query, readCursor(query)));
+    response.json(await listAllSenderIds(database, query, readCursor(request)));
   });
 
   router.patch('/api/v1/admin/sender-ids/:senderId/review', async (request, response) => {

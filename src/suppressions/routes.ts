@@ -11,7 +11,7 @@ export function suppressionRoutes({ database }: { database: Database }): Router 
   router.get('/api/v1/suppressions', async (request, response) => {
     const { principal, query } = request;
     const search = query['search'] as string | undefined;
-    response.json(await listSuppressions(database, principal, search, readCursor(query)));
+    response.json(await listSuppressions(database, principal, search, readCursor(request)));
   });
 
   router.post('/api/v1/suppressions', async (request, response) => {

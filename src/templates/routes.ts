@@ -14,7 +14,7 @@ export function templateRoutes({ database }: { database: Database }): Router {
   router.get('/api/v1/templates', async (request, response) => {
     const { principal, query } = request;
     const search = query['search'] as string | undefined;
-    response.json(await listTemplates(database, principal, search, readCursor(query)));
+    response.json(await listTemplates(database, principal, search, readCursor(request)));
   });
 
   router.post('/api/v1/templates', async (request, response) => {

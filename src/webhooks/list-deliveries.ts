@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import {
   selectDeliveries,
@@ -12,10 +12,8 @@ import {
 import { deliveryStatuses, type DeliveryStatus } from './webhook-delivery.entity.ts';
 
 /** Which deliveries to list, and how many. */
-export interface DeliveryQuery {
+export interface DeliveryQuery extends CursorQuery {
   status?: DeliveryStatus | undefined;
-  limit: number;
-  before: string | null;
 }
 
 /** Lists the caller's deliveries, newest first. */
@@ -28,7 +26,7 @@ export async function listDeliveries(
   const { rows } = await asTenant(database, principal, (em) =>
     selectDeliveriesOf({ organizationId, environments: sees }, query).execute(em.getKysely<unknown>()),
   );
-  return toCursorPage(rows, query.limit, toDeliveryRecord);
+  return toCursorPage(rows, query, toDeliveryRecord);
 }
 
 /**
@@ -38,7 +36,7 @@ export async function listDeliveries(
  */
 export function selectDeliveriesOf(
   owner: { organizationId: string; environments: readonly Environment[] },
-  { status, limit, before }: DeliveryQuery,
+  { status, limit, before }: Omit<DeliveryQuery, 'list'>,
 ): RawBuilder<DeliveryRow> {
   const statuses = status === undefined ? deliveryStatuses : [status];
   const older = before === null ? sql`true` : sql`candidate.id < ${before}`;

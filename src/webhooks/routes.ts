@@ -39,5 +39,5 @@ export function webhookRoutes(dependencies: {
 }
 
 function readQuery(request: Request): DeliveryQuery {
-  return { ...readCursor(request.query), status: request.query['status'] as DeliveryStatus | undefined };
+  return { ...readCursor(request), status: request.query['status'] as DeliveryStatus | undefined };
 }
