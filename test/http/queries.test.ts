@@ -81,6 +81,29 @@ test('a + in a query is a space, and %2B is a +', async () => {
   expect(await found('tag=a%2Bb')).toEqual([plus]);
 });
 
+describe('a whole number', () => {
+  const numbers = parameters.filter(([, name]) => ['limit', 'offset', 'page', 'pageSize'].includes(name));
+  const said = expect.stringMatching(/^must be a whole number /) as string;
+
+  test.each(numbers)('of %s, %s, is read whatever its leading zeros', async (_path, name, operation) => {
+    const [one, other] = [
+      await caller.call(operation, { query: `${name}=3` }),
+      await caller.call(operation, { query: `${name}=${'0'.repeat(1000)}3` }),
+    ];
+    expect({ status: other.status, page: other.body.pagination }).toEqual({
+      status: one.status,
+      page: one.body.pagination,
+    });
+    expect(JSON.stringify(other.body.errors ?? [])).not.toContain(`/query/${name}`);
+  });
+
+  test.each(numbers)('of %s, %s, that is too large is refused as one', async (_path, name, operation) => {
+    const { status, body } = await caller.call(operation, { query: `${name}=${'9'.repeat(11)}` });
+    expect(status).toBe(400);
+    expect(body.errors).toContainEqual({ path: `/query/${name}`, code: 'wrong_format', message: said });
+  });
+});
+
 describe('a cursor', () => {
   const lists = loadContract().operations.filter(({ queryParameters }) => queryParameters.has('cursor'));
   let cursor: string;
