@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
@@ -9,7 +9,7 @@ import { ApiKey } from './api-key.entity.ts';
 export async function listApiKeys(
   database: Database,
   principal: Principal,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<ApiKeyRecord>> {
   const keys = await asTenant(database, principal, (em) =>
     em.find(ApiKey, page.before ? { id: { $lt: page.before } } : {}, {
@@ -17,5 +17,5 @@ export async function listApiKeys(
       limit: page.limit + 1,
     }),
   );
-  return toCursorPage(keys, page.limit, toApiKeyRecord);
+  return toCursorPage(keys, page, toApiKeyRecord);
 }

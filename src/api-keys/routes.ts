@@ -12,7 +12,7 @@ export function apiKeyRoutes(dependencies: { database: Database; apiKeys: ApiKey
   const router = Router();
 
   router.get('/api/v1/api-keys', async (request, response) => {
-    response.json(await listApiKeys(database, request.principal, readCursor(request.query)));
+    response.json(await listApiKeys(database, request.principal, readCursor(request)));
   });
 
   router.post('/api/v1/api-keys', async (request, response) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Inputs } from '../http/contract-types.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import type { AuditEvent } from './audit-event.entity.ts';
 import { toAuditEventRecord, type AuditEventRecord } from './list-audit-events.ts';
 
@@ -12,7 +12,7 @@ import { toAuditEventRecord, type AuditEventRecord } from './list-audit-events.t
 export async function listAllAuditEvents(
   database: Database,
   filter: Inputs['listAllAuditEvents']['query'],
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<AuditEventRecord>> {
   const { organizationId, action, actorId } = filter;
   const conditions = sql.join(
@@ -40,5 +40,5 @@ export async function listAllAuditEvents(
     from (${sql.join(parts, sql` union all `)}) events
     order by id desc limit ${limit}
   `.execute(sqlOf(database));
-  return toCursorPage(rows, page.limit, (row) => toAuditEventRecord({ ...row, at: new Date(row.at) }));
+  return toCursorPage(rows, page, (row) => toAuditEventRecord({ ...row, at: new Date(row.at) }));
 }

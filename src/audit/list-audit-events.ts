@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { Schemas } from '../http/contract-types.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { AuditEvent } from './audit-event.entity.ts';
 
@@ -11,7 +11,7 @@ export type AuditEventRecord = Schemas['AuditEvent'];
 export async function listAuditEvents(
   database: Database,
   principal: Principal,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<AuditEventRecord>> {
   const events = await asTenant(database, principal, (em) =>
     em.find(AuditEvent, page.before ? { id: { $lt: page.before } } : {}, {
@@ -19,7 +19,7 @@ export async function listAuditEvents(
       limit: page.limit + 1,
     }),
   );
-  return toCursorPage(events, page.limit, toAuditEventRecord);
+  return toCursorPage(events, page, toAuditEventRecord);
 }
 
 /** Converts a stored event to the record of openapi.yaml. */

@@ -9,12 +9,12 @@ export function auditRoutes({ database }: { database: Database }): Router {
   const router = Router();
 
   router.get('/api/v1/audit-events', async (request, response) => {
-    response.json(await listAuditEvents(database, request.principal, readCursor(request.query)));
+    response.json(await listAuditEvents(database, request.principal, readCursor(request)));
   });
 
   router.get('/api/v1/admin/audit-events', async (request, response) => {
     const { query } = inputOf(request, 'listAllAuditEvents');
-    response.json(await listAllAuditEvents(database, query, readCursor(query)));
+    response.json(await listAllAuditEvents(database, query, readCursor(request)));
   });
 
   return router;

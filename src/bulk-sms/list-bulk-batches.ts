@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { MAX } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { readBatchRecords, type BulkBatchRecord } from './bulk-batch-record.ts';
 
@@ -10,7 +10,7 @@ import { readBatchRecords, type BulkBatchRecord } from './bulk-batch-record.ts';
 export async function listBulkBatches(
   database: Database,
   principal: Principal,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
   now: Date,
 ): Promise<CursorPage<BulkBatchRecord>> {
   const condition = sql`
@@ -20,5 +20,5 @@ export async function listBulkBatches(
   const records = await asTenant(database, principal, (em) =>
     readBatchRecords(em, { condition, limit: page.limit + 1 }, now),
   );
-  return toCursorPage(records, page.limit, (record) => record);
+  return toCursorPage(records, page, (record) => record);
 }

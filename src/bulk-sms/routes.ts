@@ -27,7 +27,7 @@ export function bulkSmsRoutes(services: Services & { streams: EventStreams }): R
   const router = Router();
 
   router.get('/api/v1/bulk-sms', async (request, response) => {
-    response.json(await listBulkBatches(database, request.principal, readCursor(request.query), now()));
+    response.json(await listBulkBatches(database, request.principal, readCursor(request), now()));
   });
 
   router.post('/api/v1/bulk-sms', async (request, response) => {

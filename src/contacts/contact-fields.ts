@@ -4,7 +4,7 @@ import { normalizeRecipient } from '../messages/recipient.ts';
 /** Any JSON values by any names. */
 export type CustomFields = Record<string, unknown>;
 
-/** The fields of a contact. phoneNumber is E.164. Texts are trimmed, except for the e-mail address. */
+/** The fields of a contact. phoneNumber is E.164. Tags are trimmed; the other texts are kept as given. */
 export interface ContactFields {
   phoneNumber: string;
   firstName: string | null;
@@ -47,8 +47,9 @@ export interface ContactProblem {
 
 /**
  * Normalizes the given fields of a contact to the form in which they are stored, and merges them into the known
- * fields. The same rules apply to the API and to imports. Texts and tags are trimmed, and each tag is kept once. The
- * e-mail address is kept as given: the mail sender decides which addresses are valid.
+ * fields. The same rules apply to the API and to imports. Tags are trimmed, and each tag is kept once. Other texts are
+ * kept as given, spaces included, and only their length is checked (contract section 1): the mail sender decides which
+ * addresses are valid.
  *
  * @returns the whole contact, or all problems of the given fields
  */
@@ -84,7 +85,7 @@ function readText(
   value: string | null,
   problems: ContactProblem[],
 ): string | null {
-  const text = (field === 'email' ? value : value?.trim()) ?? '';
+  const text = value ?? '';
   if (isLongerThan(text, textLimits[field])) problems.push(tooLong(field, textLimits[field]));
   return text === '' ? null : text;
 }

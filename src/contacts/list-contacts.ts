@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { toContactRecord, type ContactRecord } from './contact-record.ts';
@@ -12,7 +12,7 @@ export async function listContacts(
   database: Database,
   principal: Principal,
   filters: ContactFilters,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<ContactRecord>> {
   const { organizationId } = principal;
   const [first, end] = idRangeOf(filters);
@@ -25,5 +25,5 @@ export async function listContacts(
     `.execute(em.getKysely());
     return rows.map((row) => em.map(Contact, row));
   });
-  return toCursorPage(contacts, page.limit, toContactRecord);
+  return toCursorPage(contacts, page, toContactRecord);
 }

@@ -1,4 +1,10 @@
-import { emptyContact, mergeContact, type ContactInput, type CustomFields } from './contact-fields.ts';
+import {
+  emptyContact,
+  mergeContact,
+  textLimits,
+  type ContactInput,
+  type CustomFields,
+} from './contact-fields.ts';
 import { restoreCell } from '../http/csv-formulas.ts';
 import { refuseUnstorable } from '../http/storable-values.ts';
 import { splitTags } from './csv-cells.ts';
@@ -40,8 +46,8 @@ export function readContactRow({ cells, brokenCell }: CsvRow, { columns, headers
     if (text.includes('\0')) return refuse(index, 'invalid_characters', 'must not contain NUL');
     const column = columns[index];
     if (column?.kind === 'ignored' || text.trim() === '') {
-      // Spaces are part of the value in custom fields and e-mail addresses, which are kept as they are.
-      const isKept = column?.kind === 'custom' || (column?.kind === 'field' && column.field === 'email');
+      // Spaces are a value wherever the API keeps them, so that an export can be imported again without a loss.
+      const isKept = column?.kind === 'custom' || (column?.kind === 'field' && column.field in textLimits);
       if (!isKept || text === '') continue;
     }
     if (!column)

@@ -18,6 +18,12 @@ export interface CsvHeader {
 /** The maximum size of a header in bytes; it must be within the first bytes of a file that are read. */
 export const headerBytes = 256 * 1024;
 
+/**
+ * The maximum number of columns of a file: about twice the columns of an export. Each page of rows examines every column
+ * again, so a header with a hundred thousand of them would make an import many times as expensive as its size.
+ */
+const maxColumns = 1000;
+
 const byteOrderMark = Buffer.from('\ufeff');
 
 /** Longer than any separator line. */
@@ -48,6 +54,10 @@ export function readHeader(start: Buffer, isEnd: boolean): CsvHeader {
   const { delimiter, headers, end, lines } = candidates.reduce((best, other) =>
     countOf(other) > countOf(best) ? other : best,
   );
+  if (headers.length > maxColumns) {
+    const found = `its header has ${headers.length} columns, and at most ${maxColumns} are read; remove columns`;
+    throw fileError('too_many_columns', found);
+  }
   readColumns(headers);
   return {
     ...{ delimiter, headers },
@@ -81,6 +91,7 @@ function readLine(bytes: Buffer, delimiter: Delimiter, isEnd: boolean): Line {
  */
 function countOf({ headers }: Line): number {
   const hasPhone = headers
+    .slice(0, maxColumns)
     .map(readColumn)
     .some((column) => column.kind === 'field' && column.field === 'phoneNumber');
   return headers.length + (hasPhone ? 1_000_000 : 0);

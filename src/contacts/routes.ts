@@ -29,7 +29,7 @@ export function contactRoutes(services: Services): Router {
 
   router.get('/api/v1/contacts', async (request, response) => {
     const { principal, query } = request;
-    response.json(await listContacts(database, principal, readContactFilters(query), readCursor(query)));
+    response.json(await listContacts(database, principal, readContactFilters(query), readCursor(request)));
   });
 
   router.post('/api/v1/contacts', async (request, response) => {

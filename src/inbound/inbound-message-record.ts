@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { workflowIdOf } from '../../workflows/contract.ts';
+import type { CursorQuery } from '../http/cursor.ts';
 import type { InboundStatus, MatchKind } from './inbound-message.entity.ts';
 
 /** An inbound message as lists and responses show it. */
@@ -30,10 +31,8 @@ export interface InboundMessageRow extends Omit<InboundMessageRecord, 'workflowI
 }
 
 /** Which messages to list, and how many. */
-export interface InboundQuery {
+export interface InboundQuery extends CursorQuery {
   status?: InboundStatus | undefined;
-  limit: number;
-  before: string | null;
 }
 
 /**
@@ -61,7 +60,7 @@ export function selectInboundMessages(
 }
 
 /** Returns the conditions of a list, except the condition on the organization. */
-export function toCondition(query: Omit<InboundQuery, 'limit'>): RawBuilder<unknown> {
+export function toCondition(query: Pick<InboundQuery, 'status' | 'before'>): RawBuilder<unknown> {
   const { status, before } = query;
   return sql.join(
     [

@@ -24,5 +24,5 @@ export async function listInboundMessages(
   const { rows } = await asTenant(database, principal, (em) =>
     selectInboundMessages(condition, query).execute(em.getKysely<unknown>()),
   );
-  return toCursorPage(rows, query.limit, toInboundMessageRecord);
+  return toCursorPage(rows, query, toInboundMessageRecord);
 }

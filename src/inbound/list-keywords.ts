@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
 import type { KeywordRecord } from './keyword-record.ts';
@@ -9,7 +9,7 @@ import type { KeywordRecord } from './keyword-record.ts';
 export async function listKeywords(
   database: Database,
   principal: Principal,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<KeywordRecord>> {
   const found = await asTenant(database, principal, (em) =>
     em.find(InboundKeyword, page.before === null ? {} : { id: { $lt: page.before } }, {
@@ -17,7 +17,7 @@ export async function listKeywords(
       limit: page.limit + 1,
     }),
   );
-  return toCursorPage(found, page.limit, (rule) => ({
+  return toCursorPage(found, page, (rule) => ({
     id: rule.id,
     organizationId: rule.organization.id,
     keyword: rule.keyword,

@@ -16,5 +16,5 @@ export async function listUnroutedMessages(
 ): Promise<CursorPage<InboundMessageRecord>> {
   const condition = sql`inbound.organization_id is null and ${toCondition(query)}`;
   const { rows } = await selectInboundMessages(condition, query).execute(sqlOf(database));
-  return toCursorPage(rows, query.limit, toInboundMessageRecord);
+  return toCursorPage(rows, query, toInboundMessageRecord);
 }

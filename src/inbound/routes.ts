@@ -22,7 +22,7 @@ export function inboundRoutes(dependencies: {
   const router = Router();
 
   router.get('/api/v1/inbound/keywords', async (request, response) => {
-    response.json(await listKeywords(database, request.principal, readCursor(request.query)));
+    response.json(await listKeywords(database, request.principal, readCursor(request)));
   });
 
   router.post('/api/v1/inbound/keywords', async (request, response) => {
@@ -44,7 +44,7 @@ export function inboundRoutes(dependencies: {
   router.get('/api/v1/inbound/messages', async (request, response) => {
     const { principal, query } = request;
     const status = query['status'] as InboundStatus | undefined;
-    response.json(await listInboundMessages(database, principal, { status, ...readCursor(query) }));
+    response.json(await listInboundMessages(database, principal, { status, ...readCursor(request) }));
   });
 
   router.post('/api/v1/inbound/messages/:messageId/redrive', async (request, response) => {
@@ -55,7 +55,7 @@ export function inboundRoutes(dependencies: {
   router.get('/api/v1/admin/inbound/messages', async (request, response) => {
     const { query } = request;
     const status = query['status'] as InboundStatus | undefined;
-    response.json(await listUnroutedMessages(database, { status, ...readCursor(query) }));
+    response.json(await listUnroutedMessages(database, { status, ...readCursor(request) }));
   });
 
   return router;

@@ -5,8 +5,8 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { findStartedWorkflows } from '../dispatches/find-started.ts';
 import { notFound } from '../errors.ts';
+import { cursorError, decodeCursor, encodeCursor, readLimit } from '../http/cursor.ts';
 import type { Schemas } from '../http/contract-types.ts';
-import { cursorError, readLimit } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { Message } from './message.entity.ts';
 import { toTimelineEntry, type StoredEntry, type TimelineEntry } from './timeline-entry.ts';
@@ -25,11 +25,11 @@ export async function getTimeline(
   database: Database,
   principal: Principal,
   messageId: string,
-  query: { limit?: unknown; cursor?: unknown },
+  query: { list: string; limit?: unknown; cursor?: unknown },
 ): Promise<Timeline> {
   if (!validate(messageId)) throw notFound();
   const limit = readLimit(query.limit);
-  const after = query.cursor === undefined ? null : decodePosition(query.cursor);
+  const after = query.cursor === undefined ? null : readPosition(decodeCursor(query.list, query.cursor));
   const { message, rows } = await asTenant(database, principal, async (em) => {
     const found = await em.findOne(Message, { id: messageId }, { fields: ['status', 'dispatchId'] });
     if (!found) throw notFound();
@@ -47,7 +47,10 @@ export async function getTimeline(
     status: message.status,
     workflowId: workflowId && started.has(workflowId) ? workflowId : null,
     data: page.map((entry) => toTimelineEntry(entry, started)),
-    pagination: { limit, nextCursor: rows.length > limit && last ? encodePosition(last) : null },
+    pagination: {
+      limit,
+      nextCursor: rows.length > limit && last ? encodeCursor(query.list, positionOf(last)) : null,
+    },
   };
 }
 
@@ -85,13 +88,12 @@ function selectEntries(messageId: string, after: Position | null, limit: number)
 
 const isId = (value: unknown): value is string => typeof value === 'string';
 
-function encodePosition(entry: { at: string; source: number; major: string; minor: number }): string {
+function positionOf(entry: { at: string; source: number; major: string; minor: number }): string {
   const position: Position = [new Date(entry.at).toISOString(), entry.source, entry.major, entry.minor];
-  return Buffer.from(position.join(' '), 'latin1').toString('base64url');
+  return position.join(' ');
 }
 
-function decodePosition(cursor: unknown): Position {
-  const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString('latin1') : '';
+function readPosition(text: string): Position {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([0-2]) (\d{1,18}) (\d{1,5})$/.exec(text);
   if (!parts || Number.isNaN(Date.parse(parts[1]!))) throw cursorError();
   return [parts[1]!, Number(parts[2]), parts[3]!, Number(parts[4])];

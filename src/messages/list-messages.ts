@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { MAX, NIL } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import type { MessageFilters } from './message-filters.ts';
@@ -27,17 +27,17 @@ export async function listMessages(
   database: Database,
   principal: Principal,
   filters: MessageFilters,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<MessageRecord>> {
   const { organizationId, sees } = principal;
   // A key that requests the other environment sees no messages, and the query needs at least one range.
-  if (sees.length === 0) return toCursorPage([], page.limit, toMessageRecord);
+  if (sees.length === 0) return toCursorPage([], page, toMessageRecord);
   const statement = selectMessages({ organizationId, sees, filters, ...page, limit: page.limit + 1 });
   const messages = await asTenant(database, principal, async (em) => {
     const { rows } = await statement.execute(em.getKysely());
     return rows.map((row) => em.map(Message, row));
   });
-  return toCursorPage(messages, page.limit, (message) =>
+  return toCursorPage(messages, page, (message) =>
     toMessageRecord({ ...message, organizationId: message.organization.id }),
   );
 }

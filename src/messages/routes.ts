@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { readCursor } from '../http/cursor.ts';
+import { nameOfList, readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/input-of.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
@@ -30,7 +30,7 @@ export function messageRoutes(dependencies: Services & { webhookAllowedHosts: re
   router.get('/api/v1/messages', async (request, response) => {
     const { query } = inputOf(request, 'listMessages');
     const filters = readMessageFilters(query);
-    response.json(await listMessages(database, request.principal, filters, readCursor(query)));
+    response.json(await listMessages(database, request.principal, filters, readCursor(request)));
   });
 
   router.get('/api/v1/messages/:messageId', async (request, response) => {
@@ -39,7 +39,8 @@ export function messageRoutes(dependencies: Services & { webhookAllowedHosts: re
 
   router.get('/api/v1/messages/:messageId/timeline', async (request, response) => {
     const { principal, params, query } = request;
-    response.json(await getTimeline(database, principal, params.messageId, query));
+    const asked = { ...query, list: nameOfList(request) };
+    response.json(await getTimeline(database, principal, params.messageId, asked));
   });
 
   return router;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import {
   notificationColumns,
   readerOf,
@@ -19,7 +19,7 @@ export async function listNotifications(
   database: Database,
   reader: Reader,
   filter: { unread: boolean },
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<NotificationRecord> & { unreadCount: number }> {
   const db = sqlOf(database);
   const before = sql`(select position from notifications where id = ${page.before} and user_id = ${reader.userId})`;
@@ -37,5 +37,5 @@ export async function listNotifications(
     ),
     sql<{ count: number }>`select count(*)::int as count from ${unread} unread`.execute(db),
   ]);
-  return { ...toCursorPage(rows, page.limit, toNotificationRecord), unreadCount: counted.rows[0]!.count };
+  return { ...toCursorPage(rows, page, toNotificationRecord), unreadCount: counted.rows[0]!.count };
 }

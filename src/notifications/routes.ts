@@ -19,7 +19,7 @@ export function notificationRoutes(dependencies: {
 
   router.get('/api/v1/notifications', async (request, response) => {
     const filter = { unread: request.query['unread'] === 'true' };
-    response.json(await listNotifications(database, findReader(request), filter, readCursor(request.query)));
+    response.json(await listNotifications(database, findReader(request), filter, readCursor(request)));
   });
 
   router.get('/api/v1/notifications/stream', async (request, response) => {

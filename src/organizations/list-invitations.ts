@@ -2,7 +2,7 @@ import type { LiveSession } from '../auth/find-session.ts';
 import type { Database } from '../database.ts';
 import { ApiError, errorCatalogue } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { acrossOrganizations } from './organization-scope.ts';
 import { Invitation } from './invitation.entity.ts';
 
@@ -13,7 +13,7 @@ import { Invitation } from './invitation.entity.ts';
 export async function listInvitations(
   database: Database,
   session: LiveSession,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
   now: Date,
 ): Promise<CursorPage<Schemas['Invitation']>> {
   if (!session.emailVerified) {
@@ -29,7 +29,7 @@ export async function listInvitations(
     },
     { orderBy: { id: 'desc' }, limit: page.limit + 1, filters: acrossOrganizations },
   );
-  return toCursorPage(invitations, page.limit, (invitation) => ({
+  return toCursorPage(invitations, page, (invitation) => ({
     id: invitation.id,
     organizationId: invitation.organization.id,
     email: invitation.email,

@@ -7,7 +7,7 @@ export function organizationRoutes({ database, now }: { database: Database; now:
   const router = Router();
 
   router.get('/api/v1/organizations/invitations', async (request, response) => {
-    response.json(await listInvitations(database, request.session!, readCursor(request.query), now()));
+    response.json(await listInvitations(database, request.session!, readCursor(request), now()));
   });
 
   return router;

@@ -5,7 +5,7 @@ import { toContactRecord, type ContactRecord } from '../contacts/contact-record.
 import { Contact } from '../contacts/contact.entity.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { Phonebook } from './phonebook.entity.ts';
 
@@ -14,9 +14,10 @@ export async function listMembers(
   database: Database,
   principal: Principal,
   phonebookId: string,
-  { limit, before }: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<ContactRecord>> {
   if (!validate(phonebookId)) throw notFound();
+  const { before, limit } = page;
   const contacts = await asTenant(database, principal, async (em) => {
     const phonebook = await em.findOne(Phonebook, { id: phonebookId });
     if (!phonebook) throw notFound();
@@ -35,5 +36,5 @@ export async function listMembers(
     `.execute(em.getKysely());
     return rows.map((row) => em.map(Contact, row));
   });
-  return toCursorPage(contacts, limit, toContactRecord);
+  return toCursorPage(contacts, page, toContactRecord);
 }

@@ -12,7 +12,7 @@ export function phonebookRoutes({ database }: { database: Database }): Router {
   const router = Router();
 
   router.get('/api/v1/contact-lists', async (request, response) => {
-    response.json(await listPhonebooks(database, request.principal, readCursor(request.query)));
+    response.json(await listPhonebooks(database, request.principal, readCursor(request)));
   });
 
   router.post('/api/v1/contact-lists', async (request, response) => {
@@ -32,8 +32,8 @@ export function phonebookRoutes({ database }: { database: Database }): Router {
   });
 
   router.get('/api/v1/contact-lists/:listId/members', async (request, response) => {
-    const { principal, params, query } = request;
-    response.json(await listMembers(database, principal, params.listId, readCursor(query)));
+    const { principal, params } = request;
+    response.json(await listMembers(database, principal, params.listId, readCursor(request)));
   });
 
   router.put('/api/v1/contact-lists/:listId/members', async (request, response) => {

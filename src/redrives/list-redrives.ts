@@ -1,20 +1,20 @@
 import { validate } from 'uuid';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
 import { Redrive } from './redrive.entity.ts';
 
 /** Lists the redrives with their progress, newest first. */
 export async function listRedrives(
   database: Database,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<RedriveRecord>> {
   const redrives = await database.em.fork().find(Redrive, page.before ? { id: { $lt: page.before } } : {}, {
     orderBy: { id: 'desc' },
     limit: page.limit + 1,
   });
-  return toCursorPage(redrives, page.limit, toRedriveRecord);
+  return toCursorPage(redrives, page, toRedriveRecord);
 }
 
 /** Reads one redrive. Errors: not_found. */

@@ -17,7 +17,7 @@ export const redriveDeliveriesPage: RedrivePage = async (db, redrive, { rows, ma
       when error is not null then case when error = any (${attemptErrorCodes}) then error else 'request_failed' end
       when response_status is null then 'request_failed'
       when response_status = 410 then 'gone'
-      when response_status between 300 and 399 then 'redirected'
+      when response_status between 300 and 399 and response_status <> 304 then 'redirected'
       else 'http_error' end = ${errorCode} or response_status::text = ${errorCode}
     from webhook_attempts where delivery_id = looked_at.id and duration_ms is not null
     order by number desc limit 1

@@ -26,7 +26,7 @@ export function redriveRoutes(services: Services): Router {
   });
 
   router.get('/api/v1/admin/redrives', async (request, response) => {
-    response.json(await listRedrives(database, readCursor(request.query)));
+    response.json(await listRedrives(database, readCursor(request)));
   });
 
   router.get('/api/v1/admin/redrives/:redriveId', async (request, response) => {

@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toScheduleRecords, type ScheduleRecord } from './schedule-record.ts';
 import { MessageSchedule } from './schedule.entity.ts';
@@ -12,14 +12,14 @@ import { MessageSchedule } from './schedule.entity.ts';
 export async function listSchedules(
   database: Database,
   principal: Principal,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<ScheduleRecord>> {
   return asTenant(database, principal, async (em) => {
     const found = await em.find(MessageSchedule, page.before ? { id: { $lt: page.before } } : {}, {
       orderBy: { id: 'desc' },
       limit: page.limit + 1,
     });
-    const { data, pagination } = toCursorPage(found, page.limit, (schedule) => schedule);
+    const { data, pagination } = toCursorPage(found, page, (schedule) => schedule);
     return { data: await toScheduleRecords(em, data), pagination };
   });
 }

@@ -20,7 +20,7 @@ export function scheduleRoutes(services: Services): Router {
   });
 
   router.get('/api/v1/message-schedules', async (request, response) => {
-    response.json(await listSchedules(database, request.principal, readCursor(request.query)));
+    response.json(await listSchedules(database, request.principal, readCursor(request)));
   });
 
   router.patch('/api/v1/message-schedules/:scheduleId/status', async (request, response) => {

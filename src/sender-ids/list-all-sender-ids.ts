@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Inputs } from '../http/contract-types.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
 
@@ -9,7 +9,7 @@ import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts
 export async function listAllSenderIds(
   database: Database,
   { status, search }: Inputs['listAllSenderIds']['query'],
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<ReviewedSenderIdRecord>> {
   const conditions = [
     sql`true`,
@@ -20,5 +20,5 @@ export async function listAllSenderIds(
     ...(page.before === null ? [] : [sql`sender_ids.id < ${page.before}`]),
   ];
   const records = await readForReview(sqlOf(database), sql.join(conditions, sql` and `), page.limit + 1);
-  return toCursorPage(records, page.limit, (record) => record);
+  return toCursorPage(records, page, (record) => record);
 }

@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toSenderIdRecord, type SenderIdRecord } from './sender-id-record.ts';
 import { SenderId, type SenderIdStatus } from './sender-id.entity.ts';
@@ -10,7 +10,7 @@ export async function listSenderIds(
   database: Database,
   principal: Principal,
   status: SenderIdStatus | undefined,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<SenderIdRecord>> {
   const senders = await asTenant(database, principal, (em) =>
     em.find(
@@ -19,5 +19,5 @@ export async function listSenderIds(
       { orderBy: { id: 'desc' }, limit: page.limit + 1 },
     ),
   );
-  return toCursorPage(senders, page.limit, toSenderIdRecord);
+  return toCursorPage(senders, page, toSenderIdRecord);
 }

@@ -17,7 +17,7 @@ export function senderIdRoutes(dependencies: { database: Database; mailer: Maile
 
   router.get('/api/v1/sender-ids', async (request, response) => {
     const { query } = inputOf(request, 'listSenderIds');
-    response.json(await listSenderIds(database, request.principal, query.status, readCursor(query)));
+    response.json(await listSenderIds(database, request.principal, query.status, readCursor(request)));
   });
 
   router.post('/api/v1/sender-ids', async (request, response) => {
@@ -38,7 +38,7 @@ export function senderIdRoutes(dependencies: { database: Database; mailer: Maile
 
   router.get('/api/v1/admin/sender-ids', async (request, response) => {
     const { query } = inputOf(request, 'listAllSenderIds');
-    response.json(await listAllSenderIds(database, query, readCursor(query)));
+    response.json(await listAllSenderIds(database, query, readCursor(request)));
   });
 
   router.patch('/api/v1/admin/sender-ids/:senderId/review', async (request, response) => {

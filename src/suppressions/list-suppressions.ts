@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
@@ -16,7 +16,7 @@ export async function listSuppressions(
   database: Database,
   principal: Principal,
   search: string | undefined,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<SuppressionRecord>> {
   const found = await asTenant(database, principal, (em) =>
     em.find(
@@ -28,7 +28,7 @@ export async function listSuppressions(
       { orderBy: { id: 'desc' }, limit: page.limit + 1 },
     ),
   );
-  return toCursorPage(found, page.limit, (row) =>
+  return toCursorPage(found, page, (row) =>
     toSuppressionRecord({ ...row, organizationId: row.organization.id }),
   );
 }

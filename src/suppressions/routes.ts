@@ -11,7 +11,7 @@ export function suppressionRoutes({ database }: { database: Database }): Router 
 
   router.get('/api/v1/suppressions', async (request, response) => {
     const { query } = inputOf(request, 'listSuppressions');
-    response.json(await listSuppressions(database, request.principal, query.search, readCursor(query)));
+    response.json(await listSuppressions(database, request.principal, query.search, readCursor(request)));
   });
 
   router.post('/api/v1/suppressions', async (request, response) => {

@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
@@ -16,7 +16,7 @@ export async function listTemplates(
   database: Database,
   principal: Principal,
   search: string | undefined,
-  page: { limit: number; before: string | null },
+  page: CursorQuery,
 ): Promise<CursorPage<TemplateRecord>> {
   const pattern = search === undefined ? null : { $ilike: containing(search) };
   const templates = await asTenant(database, principal, (em) =>
@@ -32,5 +32,5 @@ export async function listTemplates(
       { orderBy: { id: 'desc' }, limit: page.limit + 1 },
     ),
   );
-  return toCursorPage(templates, page.limit, toTemplateRecord);
+  return toCursorPage(templates, page, toTemplateRecord);
 }

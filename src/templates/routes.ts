@@ -13,7 +13,7 @@ export function templateRoutes({ database }: { database: Database }): Router {
 
   router.get('/api/v1/templates', async (request, response) => {
     const { query } = inputOf(request, 'listTemplates');
-    response.json(await listTemplates(database, request.principal, query.search, readCursor(query)));
+    response.json(await listTemplates(database, request.principal, query.search, readCursor(request)));
   });
 
   router.post('/api/v1/templates', async (request, response) => {

@@ -17,7 +17,7 @@ export async function listAllDeliveries(
 ): Promise<CursorPage<DeliveryRecord>> {
   const { status, limit, before } = query;
   if (organizationId !== undefined && !validate(organizationId))
-    return toCursorPage([], limit, toDeliveryRecord);
+    return toCursorPage([], query, toDeliveryRecord);
   const select =
     organizationId !== undefined
       ? selectDeliveriesOf({ organizationId, environments }, query)
@@ -28,7 +28,7 @@ export async function listAllDeliveries(
           order by id desc limit ${limit + 1}
         )`);
   const { rows } = await select.execute(sqlOf(database));
-  return toCursorPage(rows, limit, toDeliveryRecord);
+  return toCursorPage(rows, query, toDeliveryRecord);
 }
 
 /**

@@ -72,7 +72,8 @@ export function describeAttemptError(ended: {
 function codeOfStatus(status: number | null): AttemptErrorCode {
   if (status === null) return 'request_failed';
   if (status === 410) return 'gone';
-  return status >= 300 && status < 400 ? 'redirected' : 'http_error';
+  // A 304 leads nowhere: it says that the receiver has the event already, which no receiver can know (RFC 9110, 15.4.5).
+  return status >= 300 && status < 400 && status !== 304 ? 'redirected' : 'http_error';
 }
 
 function isCode(text: string): text is AttemptErrorCode {

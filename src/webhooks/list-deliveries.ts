@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { Inputs } from '../http/contract-types.ts';
-import { toCursorPage, type CursorPage } from '../http/cursor.ts';
+import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import {
   selectDeliveries,
@@ -13,10 +13,7 @@ import {
 import { deliveryStatuses } from './webhook-delivery.entity.ts';
 
 /** Which deliveries to list, and how many. */
-export type DeliveryQuery = Pick<Inputs['listWebhookDeliveries']['query'], 'status'> & {
-  limit: number;
-  before: string | null;
-};
+export type DeliveryQuery = Pick<Inputs['listWebhookDeliveries']['query'], 'status'> & CursorQuery;
 
 /** Lists the caller's deliveries, newest first. */
 export async function listDeliveries(
@@ -28,7 +25,7 @@ export async function listDeliveries(
   const { rows } = await asTenant(database, principal, (em) =>
     selectDeliveriesOf({ organizationId, environments: sees }, query).execute(em.getKysely<unknown>()),
   );
-  return toCursorPage(rows, query.limit, toDeliveryRecord);
+  return toCursorPage(rows, query, toDeliveryRecord);
 }
 
 /**
@@ -38,7 +35,7 @@ export async function listDeliveries(
  */
 export function selectDeliveriesOf(
   owner: { organizationId: string; environments: readonly Environment[] },
-  { status, limit, before }: DeliveryQuery,
+  { status, limit, before }: Omit<DeliveryQuery, 'list'>,
 ): RawBuilder<DeliveryRow> {
   const statuses = status === undefined ? deliveryStatuses : [status];
   const older = before === null ? sql`true` : sql`candidate.id < ${before}`;

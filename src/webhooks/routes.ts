@@ -20,7 +20,7 @@ export function webhookRoutes(dependencies: {
 
   router.get('/api/v1/webhook-deliveries', async (request, response) => {
     const { query } = inputOf(request, 'listWebhookDeliveries');
-    const page = { status: query.status, ...readCursor(query) };
+    const page = { status: query.status, ...readCursor(request) };
     response.json(await listDeliveries(database, request.principal, page));
   });
 
@@ -31,7 +31,7 @@ export function webhookRoutes(dependencies: {
   router.get('/api/v1/admin/webhook-deliveries', async (request, response) => {
     const { query } = inputOf(request, 'listAllWebhookDeliveries');
     const { organizationId, status } = query;
-    response.json(await listAllDeliveries(database, { organizationId, status, ...readCursor(query) }));
+    response.json(await listAllDeliveries(database, { organizationId, status, ...readCursor(request) }));
   });
 
   router.post('/api/v1/admin/webhook-deliveries/:deliveryId/redrive', async (request, response) => {

@@ -145,7 +145,11 @@ test.each([
 test.each<[string, object, object]>([
   ['an e-mail address as it is given', { email: ' not an address ' }, { email: ' not an address ' }],
   ['an e-mail address of spaces', { email: '  ' }, { email: '  ' }],
-  ['a name of spaces, which is none', { firstName: '  ' }, { firstName: null }],
+  ...(['firstName', 'lastName', 'company'] as const).flatMap((field): [string, object, object][] => [
+    [`a ${field} of spaces`, { [field]: '  ' }, { [field]: '  ' }],
+    [`a ${field} with spaces around it`, { [field]: ' x\u3000' }, { [field]: ' x\u3000' }],
+    [`an empty ${field}, which is none`, { [field]: '' }, { [field]: null }],
+  ]),
   ['tags but for those of spaces', { tags: ['', ' ', 'a', 'a '] }, { tags: ['a'] }],
   ...(
     [

@@ -97,6 +97,15 @@ test('rows become contacts: any header spelling, Amharic, quoted line breaks, un
   ]);
 });
 
+test('spaces in a cell are part of a name, as in the API, and an empty cell changes nothing', async () => {
+  const header = 'phone,firstName,lastName,company';
+  await upload(`${header}\n0911234567,  , Bikila ,\u3000`);
+  const spaced = [{ phone: '+251911234567', first: '  ', last: ' Bikila ', company: '\u3000' }];
+  expect(await stored()).toMatchObject(spaced);
+  await upload(`${header}\n0911234567,,,`);
+  expect(await stored()).toMatchObject(spaced);
+});
+
 test('each encoding takes the same file: as a file, or as its text', async () => {
   const file = 'mobile;name\n0911234567;Abebe\n';
   const answers = [
@@ -114,12 +123,27 @@ test('each encoding takes the same file: as a file, or as its text', async () =>
   expect(await stored()).toMatchObject([{ phone: '+251911234567', custom: { name: 'Abebe' } }]);
 });
 
+test('a file may have 1,000 columns', async () => {
+  const values = Array.from({ length: 999 }, (_value, index) => index % 100);
+  const { body } = await upload(`phone,${manyColumns(999)}\n0911234567,${values.join(',')}\n`);
+  expect(body).toMatchObject({ imported: 1, rejected: 0 });
+  const [contact] = await stored();
+  expect(Object.keys(contact!.custom)).toHaveLength(999);
+});
+
+function manyColumns(count: number): string {
+  return Array.from({ length: count }, (_value, index) => `c${index}`).join(',');
+}
+
 test.each([
   ['an empty file', '', 'empty'],
   ['a file without a column of numbers', 'name,city\nAbebe,Adama\n', 'phone_column_missing'],
   ['two columns of numbers', 'phone,mobile\n0911234567,0911234568\n', 'duplicate_column'],
   ['two custom columns of one name', 'phone,a,a\n0911234567,1,2\n', 'duplicate_column'],
   ['a column called __proto__', 'phone,__proto__\n0911234567,1\n', 'wrong_column_name'],
+  ['a file of 1,001 columns', `phone,${manyColumns(1000)}\n0911234567\n`, 'too_many_columns'],
+  ['a file of 1,001 columns without names', `phone${';'.repeat(1000)}\n0911234567\n`, 'too_many_columns'],
+  ['a file of 30,000 columns', `${manyColumns(30_000)}\n0911234567\n`, 'too_many_columns'],
   ['a file in UTF-16', Buffer.from('\ufeffphone\n0911234567\n', 'utf16le'), 'wrong_encoding'],
   ['a header in Latin-1', Buffer.from('phone,pr\xe9nom\n', 'latin1'), 'wrong_encoding'],
 ] as [string, string | Buffer, string][])('%s is refused and stores nothing', async (...[, csv, code]) => {

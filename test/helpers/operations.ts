@@ -7,15 +7,18 @@ import { createTenant } from './tenants.ts';
 /** Calls each operation of openapi.yaml as a caller that has the permission. */
 export interface OperationCaller {
   call: (operation: Operation, options?: CallOptions & { query?: string }) => Promise<Answer>;
+  /** The organization of the calling owner, for operations that require it. */
+  organizationId: string;
 }
 
 /** Creates a tenant with a key, an owner and an administrator as callers. The ids in paths do not exist. */
 export async function createOperationCaller(api: TestApi, db: TestDatabase): Promise<OperationCaller> {
   const key = await (await createTenant(db.database)).createKey();
   const [owner, administrator] = [await signUp(api), await signUp(api)];
-  await createOrganization(owner);
+  const { organizationId } = await createOrganization(owner);
   await makeAdministrator(db, administrator);
   return {
+    organizationId,
     call: ({ method, path, permission }, { query = '', ...options } = {}) => {
       const target = path.replace(/\{\w+\}/g, '019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11');
       const token = permission === 'gateway' ? [`token=${gatewayToken}`] : [];

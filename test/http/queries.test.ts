@@ -80,3 +80,63 @@ test('a + in a query is a space, and %2B is a +', async () => {
   expect(await found('tag=a%20b')).toEqual([spaced]);
   expect(await found('tag=a%2Bb')).toEqual([plus]);
 });
+
+describe('a whole number', () => {
+  const numbers = parameters.filter(([, name]) => ['limit', 'offset', 'page', 'pageSize'].includes(name));
+  const said = expect.stringMatching(/^must be a whole number /) as string;
+
+  test.each(numbers)('of %s, %s, is read whatever its leading zeros', async (_path, name, operation) => {
+    const [one, other] = [
+      await caller.call(operation, { query: `${name}=3` }),
+      await caller.call(operation, { query: `${name}=${'0'.repeat(1000)}3` }),
+    ];
+    expect({ status: other.status, page: other.body.pagination }).toEqual({
+      status: one.status,
+      page: one.body.pagination,
+    });
+    expect(JSON.stringify(other.body.errors ?? [])).not.toContain(`/query/${name}`);
+  });
+
+  test.each(numbers)('of %s, %s, that is too large is refused as one', async (_path, name, operation) => {
+    const { status, body } = await caller.call(operation, { query: `${name}=${'9'.repeat(11)}` });
+    expect(status).toBe(400);
+    expect(body.errors).toContainEqual({ path: `/query/${name}`, code: 'wrong_format', message: said });
+  });
+});
+
+describe('a cursor', () => {
+  const lists = loadContract().operations.filter(({ queryParameters }) => queryParameters.has('cursor'));
+  let cursor: string;
+
+  beforeAll(async () => {
+    const answer = await api.call('GET', '/api/v1/contacts?limit=1', { key });
+    cursor = answer.body.pagination.nextCursor as string;
+  });
+
+  test('of a list goes on with it, with and without a trailing slash, and when a filter changes', async () => {
+    for (const target of ['/api/v1/contacts?', '/api/v1/contacts/?', '/api/v1/contacts?tag=a%20b&']) {
+      const { status, body } = await api.call('GET', `${target}cursor=${cursor}`, { key });
+      expect({ status, found: body.data.length }).toEqual({ status: 200, found: 1 });
+    }
+  });
+
+  test.each(lists.map((list): [string, Operation] => [list.path, list]))(
+    'of another list is refused by %s',
+    async (_path, list) => {
+      // An id alone, as cursors were before they named their list, is not accepted either.
+      const bare = Buffer.from('019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11').toString('base64url');
+      const foreign = list.path === '/api/v1/contacts/' ? [bare] : [bare, cursor];
+      const isOfOne = list.queryParameters.get('organizationId')?.required;
+      const rest = isOfOne ? `&organizationId=${caller.organizationId}` : '';
+      for (const each of foreign) {
+        const { status, body } = await caller.call(list, { query: `cursor=${each}${rest}` });
+        expect({ status, errors: body.errors }).toEqual({
+          status: 400,
+          errors: [
+            { path: '/query/cursor', code: 'wrong_format', message: 'must be a nextCursor of this list' },
+          ],
+        });
+      }
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { encodeCursor } from '../../src/http/cursor.ts';
 import { sqlOf } from '../../src/database.ts';
 import { advanceMessages, type Advance } from '../../src/messages/advance-messages.ts';
 import { claimDueMessages } from '../../src/messages/claim-due-messages.ts';
@@ -269,16 +270,29 @@ test('pages hold each entry once and in the same order, though all are of one mi
   }
 });
 
+const cursorOf = (id: string, position: string) => encodeCursor(`messages/${id}/timeline`, position);
+
+test('a cursor names a position in the timeline of its message', async () => {
+  const id = await send();
+  const { status } = await timeline(id, `?cursor=${cursorOf(id, '2026-11-21T00:00:00.000Z 0 1 0')}`);
+  expect(status).toBe(200);
+});
+
 test.each([
-  ['nonsense', 'nonsense'],
-  ['one of another list', Buffer.from('019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11').toString('base64url')],
-  ['a day that does not exist', Buffer.from('2026-13-41T00:00:00.000Z 0 1 0').toString('base64url')],
+  ['nonsense', () => 'nonsense'],
+  ['of another list', () => encodeCursor('messages', '019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11')],
   [
-    'a number beyond bigint',
-    Buffer.from(`2026-11-21T00:00:00.000Z 0 ${'9'.repeat(40)} 0`).toString('base64url'),
+    'of another message',
+    () => cursorOf('019aa3c0-1f4e-7a51-8f0a-5d1a2d0c9b11', '2026-11-21T00:00:00.000Z 0 1 0'),
   ],
-])('a cursor that is %s is refused', async (_name, cursor) => {
-  const { status, body } = await timeline(await send(), `?cursor=${cursor}`);
+  ['of a day that does not exist', (id: string) => cursorOf(id, '2026-13-41T00:00:00.000Z 0 1 0')],
+  [
+    'of a number beyond bigint',
+    (id: string) => cursorOf(id, `2026-11-21T00:00:00.000Z 0 ${'9'.repeat(40)} 0`),
+  ],
+])('a cursor that is %s is refused', async (_name, cursorFor) => {
+  const id = await send();
+  const { status, body } = await timeline(id, `?cursor=${cursorFor(id)}`);
   expect({ status, code: body.code, path: body.errors[0].path }).toEqual({
     status: 400,
     code: 'invalid_request',

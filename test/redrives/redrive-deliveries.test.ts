@@ -102,6 +102,8 @@ test.each<[errorCode: string, ends: (number | string)[], fits: boolean]>([
   ['410', [410], true],
   ['http_error', [410], false],
   ['redirected', [302], true],
+  ['redirected', [304], false],
+  ['http_error', [304], true],
   ['connection_refused', ['connection_refused'], true],
   // What an older version stored is shown as this, so it is found by this.
   ['request_failed', ['ECONNREFUSED'], true],

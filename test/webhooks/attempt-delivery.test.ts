@@ -84,6 +84,7 @@ test.each<[string, () => Promise<number>, Partial<Awaited<ReturnType<typeof atte
     { status: 308, error: null },
     'redirected',
   ],
+  ['answers that nothing was modified', answering(304), { status: 304, error: null }, 'http_error'],
   [
     'answers more than is kept',
     answering(200, 'ሰ'.repeat(3000)),
