@@ -98,7 +98,7 @@ export function databaseOptions(url: string, poolSize: number): Options {
     logger: () => undefined,
     migrations: {
       path: fileURLToPath(new URL('./migrations', import.meta.url)),
-      glob: '*.ts',
+      glob: 'Migration*.ts',
       snapshot: false,
       transactional: true,
       allOrNothing: true,

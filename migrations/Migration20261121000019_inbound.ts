@@ -1,98 +1,67 @@
 import { Migration } from '@mikro-orm/migrations';
+import { behindWall } from './organization-wall.ts';
+import { expectFewOrganizations, knowMoreOrganizations } from './table-statistics.ts';
 
-/** Messages from phones, the rules that answer them, and what they leave on replies, opt-outs and webhooks. */
+/** Messages from phones, and the rules that answer them: docs/decisions/inbound.md. */
 export class Migration20261121000019_inbound extends Migration {
   override up(): void {
     this.addSql(`
       create table inbound_keywords (
-        id uuid not null,
-        organization_id uuid not null,
+        id uuid primary key,
+        organization_id uuid not null
+          constraint inbound_keywords_organization_id_foreign references organizations on delete cascade,
         keyword text not null,
         folded_keyword text not null,
-        match_type text not null,
+        match_type text not null check (match_type in ('exact', 'starts_with', 'contains')),
         response text not null,
-        sender text null,
+        sender text,
         enabled boolean not null,
         created_at timestamptz(3) not null,
         updated_at timestamptz(3) not null,
-        primary key (id)
+        constraint inbound_keywords_rule_unique unique (organization_id, match_type, folded_keyword)
       );
-      alter table inbound_keywords add constraint inbound_keywords_rule_unique unique (organization_id, match_type, folded_keyword);
       create index inbound_keywords_list on inbound_keywords (organization_id, id);
-      alter table inbound_keywords add constraint inbound_keywords_match_type_check check (match_type in ('exact', 'starts_with', 'contains'));
-      alter table inbound_keywords add constraint inbound_keywords_organization_id_foreign foreign key (organization_id) references organizations (id) on delete cascade;
-
+      ${behindWall('inbound_keywords', 'select, insert, update, delete')}
+    `);
+    this.addSql(`
       create table inbound_messages (
-        id uuid not null,
-        organization_id uuid null,
+        id uuid primary key,
+        organization_id uuid
+          constraint inbound_messages_organization_id_foreign references organizations on delete cascade,
         sender text not null,
         recipient text not null,
         text text not null,
-        smsc_id text null,
-        provider_message_id text null,
-        deduplication_key bytea not null,
-        status text not null,
-        matched text null,
-        keyword_id uuid null,
-        in_reply_to_message_id uuid null,
-        error_code text null,
-        error_message text null,
+        smsc_id text,
+        provider_message_id text,
+        -- A callback that the gateway repeats is stored once.
+        deduplication_key bytea not null constraint inbound_messages_callback_unique unique,
+        status text not null
+          check (status in ('received', 'processing', 'processed', 'failed', 'unmatched')),
+        matched text check (matched in ('keyword', 'stop', 'start')),
+        keyword_id uuid
+          constraint inbound_messages_keyword_id_foreign references inbound_keywords on delete set null,
+        in_reply_to_message_id uuid,
+        error_code text,
+        error_message text,
         created_at timestamptz(3) not null,
-        processed_at timestamptz(3) null,
+        processed_at timestamptz(3),
         attempts smallint not null default 0,
-        dispatch_id uuid null,
-        due_at timestamptz(3) null,
-        primary key (id)
+        dispatch_id uuid,
+        due_at timestamptz(3)
       );
-      alter table inbound_messages add constraint inbound_messages_callback_unique unique (deduplication_key);
       create index inbound_messages_list on inbound_messages (organization_id, id);
       create index inbound_messages_list_by_status on inbound_messages (organization_id, status, id);
+      -- Administrators list what belongs to nobody.
       create index inbound_messages_unrouted on inbound_messages (id) where organization_id is null;
-      create index inbound_messages_unclaimed on inbound_messages (id) where dispatch_id is null and status = 'received';
+      -- A dispatch claims messages and asks for what is due.
+      create index inbound_messages_unclaimed on inbound_messages (id)
+        where dispatch_id is null and status = 'received';
       create index inbound_messages_dispatch on inbound_messages (dispatch_id, due_at);
+      -- A rule that is deleted finds the messages that it replied to.
       create index inbound_messages_keyword on inbound_messages (keyword_id) where keyword_id is not null;
-      alter table inbound_messages add constraint inbound_messages_status_check check (status in ('received', 'processing', 'processed', 'failed', 'unmatched'));
-      alter table inbound_messages add constraint inbound_messages_matched_check check (matched in ('keyword', 'stop', 'start'));
-      alter table inbound_messages add constraint inbound_messages_organization_id_foreign foreign key (organization_id) references organizations (id) on delete cascade;
-      alter table inbound_messages add constraint inbound_messages_keyword_id_foreign foreign key (keyword_id) references inbound_keywords (id) on delete set null;
-    `);
-    // As in Migration20261121000011: else the planner takes the policy for a condition that leaves hardly any row.
-    this.addSql(`
-      alter table inbound_messages alter column organization_id set (n_distinct = 5);
-      alter table inbound_messages alter column organization_id set statistics 1000;
-    `);
-    const rights = {
-      inbound_keywords: 'select, insert, update, delete',
-      inbound_messages: 'select, update',
-    };
-    for (const [table, grants] of Object.entries(rights)) {
-      this.addSql(`
-        grant ${grants} on ${table} to sms_tenant;
-        alter table ${table} enable row level security;
-        create policy of_organization on ${table} to sms_tenant
-          using (organization_id = any (${organizationIds})) with check (organization_id = any (${organizationIds}));
-      `);
-    }
-    this.addSql(`
-      alter table messages add column answers_inbound_id uuid null;
-      create unique index messages_answer_unique on messages (answers_inbound_id) where answers_inbound_id is not null;
-
-      alter table suppressions add column source text not null default 'operator';
-      alter table suppressions add column inbound_message_id uuid null;
-      alter table suppressions add constraint suppressions_source_check check (source in ('operator', 'recipient'));
-
-      alter table webhook_deliveries add column inbound_message_id uuid null;
-      create unique index webhook_deliveries_inbound_unique on webhook_deliveries (inbound_message_id) where inbound_message_id is not null;
-      alter table webhook_deliveries drop constraint webhook_deliveries_event_check;
-      alter table webhook_deliveries add constraint webhook_deliveries_event_check check (event in ('message.accepted', 'message.sent', 'message.delivered', 'message.failed', 'message.received'));
-
-      alter table dispatches drop constraint dispatches_kind_check;
-      alter table dispatches add constraint dispatches_kind_check check (kind in ('messages', 'webhooks', 'security-codes', 'inbound'));
-
-      create index sender_ids_approved_numbers on sender_ids (value) where status = 'approved' and value ~ '^[+]?[0-9]+$';
+      ${expectFewOrganizations('inbound_messages')}
+      ${knowMoreOrganizations('inbound_messages')}
+      ${behindWall('inbound_messages', 'select, update')}
     `);
   }
 }
-
-/** As in Migration20261121000006_organization_walls. */
-const organizationIds = `(select string_to_array(nullif(current_setting('app.organization_ids'::text, true), ''::text), ','::text) as string_to_array)::uuid[]`;

@@ -27,7 +27,7 @@ export async function runAsAdmin(statement: string): Promise<void> {
  * Drops a database and ends its connections. While an autovacuum worker is connected, PostgreSQL allows this only to
  * superusers; the worker leaves by itself.
  */
-export async function dropDatabase(name: string): Promise<void> {
+async function dropDatabase(name: string): Promise<void> {
   await until('the database to be left', async () => {
     try {
       await runAsAdmin(`drop database ${name} with (force)`);
