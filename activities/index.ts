@@ -62,7 +62,7 @@ export interface ActivityDependencies {
   bulkGateways: Record<Environment, Gateway>;
   /** The rate limits for bulk messages per second, over all workers: for the platform and for each sender. */
   bulkRates: SendPageDependencies['rates'];
-  /** Called with dispatches that may have become settled other than through their own activity. */
+  /** Called with dispatches that may have become complete other than through their own activity. */
   completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   /** The number of concurrent submissions of one dispatch. */
   submissionConcurrency: number;

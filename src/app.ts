@@ -133,7 +133,7 @@ export function createApp(dependencies: AppDependencies): Express {
     completeDispatches({ database, workflowClient, log }, 'security-codes', ids).catch((error: unknown) =>
       log.warn(
         { err: error },
-        'dispatches were not notified that they are settled; their workflows will find out when they wake',
+        'dispatches were not notified that they are complete; their workflows will find out when they wake',
       ),
     );
   };

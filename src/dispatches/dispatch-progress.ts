@@ -13,7 +13,7 @@ export const unseenSeconds = 3600;
 
 /**
  * Records the progress of a dispatch after its activity processed the due rows, so that the sweep knows when the
- * workflow is next expected to act. A dispatch without open rows is settled.
+ * workflow is next expected to act. A dispatch without open rows is complete.
  */
 export async function recordProgress(
   db: Sql,

@@ -57,7 +57,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     reason: 'Not moved yet.',
   },
   'src/inbound/store-reply.ts': { tables: ['messages'], reason: 'Not moved yet.' },
-  'src/messages/advance-messages.ts': { tables: ['webhook_deliveries'], reason: 'Not moved yet.' },
+  'src/messages/update-statuses.ts': { tables: ['webhook_deliveries'], reason: 'Not moved yet.' },
   'src/messages/get-timeline.ts': {
     tables: ['webhook_attempts', 'webhook_deliveries'],
     reason: 'Not moved yet.',

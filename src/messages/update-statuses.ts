@@ -7,7 +7,7 @@ import type { MessageEventKind } from './message-event.entity.ts';
 import { applyTransition, isFinal, type MessageTransition, type MessageStatus } from './message-status.ts';
 
 /** One fact about one message, and the timeline entry for it. */
-export interface Advance {
+export interface StatusUpdate {
   messageId: string;
   at: Date;
   transition: MessageTransition;
@@ -15,7 +15,7 @@ export interface Advance {
 }
 
 export interface StatusUpdateResult {
-  /** For each advance, in order: whether the message exists. */
+  /** For each update, in order: whether the message exists. */
   found: boolean[];
   /** Webhook rows that were created; the caller starts their dispatch. */
   webhooks: { id: string; organizationId: string }[];
@@ -35,18 +35,18 @@ interface LockedMessage extends WebhookSubject {
  * Messages are locked in the order of their ids, so concurrent calls cannot deadlock, and a row cannot change between
  * the read and the write.
  */
-export async function advanceMessages(database: Database, advances: Advance[]): Promise<StatusUpdateResult> {
+export async function updateStatuses(database: Database, updates: StatusUpdate[]): Promise<StatusUpdateResult> {
   return sqlOf(database)
     .transaction()
     .execute(async (transaction) => {
       const messages = await lockMessages(transaction, [
-        ...new Set(advances.map(({ messageId }) => messageId)),
+        ...new Set(updates.map(({ messageId }) => messageId)),
       ]);
       const before = new Map([...messages].map(([id, message]) => [id, message.status]));
       const changed = new Set<string>();
       const events: EventRow[] = [];
       const webhooks: NewWebhook[] = [];
-      const found = advances.map(({ messageId, at, transition, event }) => {
+      const found = updates.map(({ messageId, at, transition, event }) => {
         const message = messages.get(messageId);
         if (!message) return false;
         const { state, steps } = applyTransition(message, transition, at);
