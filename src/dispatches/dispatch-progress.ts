@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { shownRows, type DispatchProgress } from '../../workflows/contract.ts';
 import type { Sql } from '../database.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import { dispatchSources } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 
@@ -24,7 +25,7 @@ export async function recordProgress(
   const { table, open, lastReason } = dispatchSources[kind];
   const { rows } = await sql<{
     counts: Record<string, number>;
-    next_due_at: string | null;
+    nextDueAt: string | null;
     open: DispatchProgress['open'] | null;
   }>`
     with row as (
@@ -40,7 +41,7 @@ export async function recordProgress(
     )
     select
       (select json_object_agg(status, rows) from (select status, count(*) as rows from row group by 1) counted) as counts,
-      (select due_at from next) as next_due_at,
+      (select due_at from next) as "nextDueAt",
       (select json_agg(json_build_object('id', id, 'status', status, 'attempts', attempts, 'dueAt', due_at,
           'lastReason', ${lastReason}))
         from (select * from row where open order by due_at, id limit ${shownRows}) first_due) as open
@@ -48,7 +49,7 @@ export async function recordProgress(
   const row = rows[0]!;
   return {
     counts: row.counts ?? {},
-    nextDueAt: row.next_due_at === null ? null : new Date(row.next_due_at).toISOString(),
-    open: (row.open ?? []).map((one) => ({ ...one, dueAt: new Date(one.dueAt).toISOString() })),
+    nextDueAt: toIsoTime(row.nextDueAt),
+    open: (row.open ?? []).map((one) => ({ ...one, dueAt: toIsoTime(one.dueAt) })),
   };
 }

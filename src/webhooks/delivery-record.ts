@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Environment } from '../principal.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import { describeAttemptError, type AttemptError } from './attempt-errors.ts';
 import type { DeliveryStatus, WebhookEvent } from './webhook-delivery.entity.ts';
 
@@ -60,23 +61,19 @@ export function toDeliveryRecord(row: DeliveryRow): DeliveryRecord {
   const ended = { status: responseStatus, error };
   return {
     ...delivery,
-    nextAttemptAt: toIso(row.nextAttemptAt),
-    createdAt: new Date(row.createdAt).toISOString(),
-    deliveredAt: toIso(row.deliveredAt),
+    nextAttemptAt: toIsoTime(row.nextAttemptAt),
+    createdAt: toIsoTime(row.createdAt),
+    deliveredAt: toIsoTime(row.deliveredAt),
     lastAttempt:
       number === null
         ? null
         : {
             number,
-            at: new Date(startedAt).toISOString(),
+            at: toIsoTime(startedAt),
             durationMs,
             httpStatus: responseStatus,
             response: responseBody,
             error: durationMs === null ? null : describeAttemptError(ended),
           },
   };
-}
-
-function toIso(time: string | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }
