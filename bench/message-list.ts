@@ -158,7 +158,7 @@ async function measureWriting(database: Database, organizationId: string): Promi
   const perMessage = (milliseconds: number) =>
     `${((milliseconds * 1000) / (batches * batch)).toFixed(1)} µs`.padStart(10);
   print(`\nA message, ${batch} at a time:   without       with  the indexes of the filters`);
-  for (const phase of ['stored', 'advanced'] as const) {
+  for (const phase of ['stored', 'updated'] as const) {
     const ratio = (withIndexes[phase] / without[phase]).toFixed(2);
     print(
       `${phase.padEnd(26)} ${perMessage(without[phase])} ${perMessage(withIndexes[phase])}  ratio ${ratio}`,
@@ -172,11 +172,11 @@ async function writeInBatches(
   database: Database,
   organizationId: string,
   batches: number,
-): Promise<{ stored: number; advanced: number }> {
+): Promise<{ stored: number; updated: number }> {
   const took = emptyTimings();
   await writeMessages(database, organizationId, batch, batches, took);
   const sum = (values: number[]): number => values.reduce((all, one) => all + one, 0);
-  return { stored: sum(took.stored), advanced: sum(took.advanced) };
+  return { stored: sum(took.stored), updated: sum(took.updated) };
 }
 
 function print(line: string): void {

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../src/database.ts';
-import { advanceMessages } from '../src/messages/advance-messages.ts';
+import { updateStatuses } from '../src/messages/update-statuses.ts';
 import { draftMessage } from '../src/messages/draft-message.ts';
 import { storeMessages } from '../src/messages/store-messages.ts';
 import { asTenants } from '../src/organizations/organization-scope.ts';
 
 /** The milliseconds that each step of a message's life took in each round. */
 export type Timings = Record<(typeof steps)[number], number[]>;
-export const steps = ['stored', 'claimed', 'advanced'] as const;
+export const steps = ['stored', 'claimed', 'updated'] as const;
 
 export function emptyTimings(): Timings {
-  return { stored: [], claimed: [], advanced: [] };
+  return { stored: [], claimed: [], updated: [] };
 }
 
-/** Advances messages through all statuses, in groups of a given size, and records the time of each step. */
+/** Updates messages through all statuses, in groups of a given size, and records the time of each step. */
 export async function writeMessages(
   database: Database,
   organizationId: string,
@@ -45,7 +45,7 @@ export async function writeMessages(
       { kind: 'report', report: 'smsc_accepted', providerMessageId: null },
       { kind: 'report', report: 'delivered', providerMessageId: null },
     ] as const) {
-      await advanceMessages(
+      await updateStatuses(
         database,
         ids.map((messageId) => ({
           messageId,
@@ -55,6 +55,6 @@ export async function writeMessages(
         })),
       );
     }
-    took.advanced.push(performance.now() - startedAt);
+    took.updated.push(performance.now() - startedAt);
   }
 }

@@ -54,7 +54,7 @@ export function createServices(given: {
       completeDispatches(given, codeRows, ids).catch((error: unknown) =>
         log.warn(
           { err: error },
-          'dispatches were not notified that they are settled; their workflows will find out when they wake',
+          'dispatches were not notified that they are complete; their workflows will find out when they wake',
         ),
       );
     },

@@ -6,7 +6,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { settledSignalName, type DispatchInput, type DispatchProgress } from './contract.ts';
+import { completedSignalName, type DispatchInput, type DispatchProgress } from './contract.ts';
 import { describeProgress } from './describe-progress.ts';
 
 /**
@@ -21,17 +21,17 @@ export async function carryDispatch(
   actOnDue: (input: DispatchInput) => Promise<DispatchProgress>,
   whenDue?: string,
 ): Promise<void> {
-  let settled = false;
-  setHandler(defineSignal(settledSignalName), () => {
-    settled = true;
+  let completed = false;
+  setHandler(defineSignal(completedSignalName), () => {
+    completed = true;
   });
 
-  while (!settled) {
+  while (!completed) {
     const progress = await actOnDue(input);
     setCurrentDetails(describeProgress(progress, whenDue));
     if (progress.nextDueAt === null) return;
-    await condition(() => settled, Math.max(1, Date.parse(progress.nextDueAt) - Date.now()));
-    if (!settled && workflowInfo().continueAsNewSuggested) {
+    await condition(() => completed, Math.max(1, Date.parse(progress.nextDueAt) - Date.now()));
+    if (!completed && workflowInfo().continueAsNewSuggested) {
       await continueAsNew<(input: DispatchInput) => Promise<void>>(input);
     }
   }

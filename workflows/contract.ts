@@ -27,9 +27,9 @@ export const workflowTypes = {
 
 /**
  * The signal that is sent once to the workflow of a dispatch when its last row became final other than through its own
- * activity.
+ * activity. Its value stays the same: running workflows know the signal by it.
  */
-export const settledSignalName = 'settled';
+export const completedSignalName = 'settled';
 
 export interface DispatchInput {
   dispatchId: string;

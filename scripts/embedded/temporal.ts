@@ -185,7 +185,7 @@ async function startServer(options: TemporalOptions): Promise<EmbeddedTemporal> 
 
 // The write-ahead log with one sync per checkpoint lets the file-backed server run 61 workflows a second, as many as in
 // memory; SQLite's defaults reach 24 (two cores). Nothing is lost when a process dies. After a power failure the last
-// moments may be lost, and the dispatches that are unsettled in PostgreSQL are started again.
+// moments may be lost, and the dispatches that are not complete in PostgreSQL are started again.
 const pragmas = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL'];
 
 /**

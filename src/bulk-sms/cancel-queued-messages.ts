@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
-import { advanceMessages } from '../messages/advance-messages.ts';
+import { updateStatuses } from '../messages/update-statuses.ts';
 
 /** The maximum number of messages that one transaction cancels. */
 const cancelledAtOnce = 500;
@@ -26,7 +26,7 @@ export async function cancelQueuedMessages(
     `.execute(db);
     const free = rows.filter(({ isDoubtful }) => !isDoubtful);
     if (free.length === 0) return { isLeft: rows.length > 0 };
-    const { dispatchesToComplete } = await advanceMessages(
+    const { dispatchesToComplete } = await updateStatuses(
       database,
       free.map(({ id }) => ({
         messageId: id,

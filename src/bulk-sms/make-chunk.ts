@@ -2,15 +2,13 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import type { Environment } from '../principal.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
+import { insertDispatch } from '../dispatches/insert-dispatch.ts';
+import { insertMessages, newMessageColumns, type NewMessage } from '../messages/insert-messages.ts';
 import { defaultValidityMs, messageErrors, type MessageErrorCode } from '../messages/message-status.ts';
 import { countSegments, maxTextLength } from '../messages/segments.ts';
+import { recordset, type Columns } from '../recordset.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import {
-  parseMergeFields,
-  renderMergeFields,
-  type MergeValues,
-  type ParsedText,
-} from '../templates/merge-fields.ts';
+import { parseMergeFields, renderMergeFields, type MergeValues } from '../templates/merge-fields.ts';
 import { isSenderApproved } from './batch-blocker.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
 import { notifyBatchEnded } from './notify-batch-ended.ts';
@@ -59,12 +57,11 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
       return { outcome: 'stopped', status: 'failed' };
     }
     if (batch.nextPosition > batch.total) return { outcome: 'all_made' };
-    const recipients = await nextRecipients(transaction, batch, batchId, limit);
-    const parsed = parseMergeFields(batch.text);
-    const messages = recipients.map((recipient) => draftFor(recipient, parsed, now));
+    const recipients = await nextRecipients(transaction, batch, limit);
+    const messages = draftChunk(batch, recipients, now);
     const queued = messages.filter(({ errorCode }) => errorCode === null);
-    const dispatchId = queued[0]?.id ?? null;
-    await storeChunk(transaction, { ...batch, id: batchId }, messages, dispatchId, now);
+    const dispatchId = queued[0]?.dispatchId ?? null;
+    await storeChunk(transaction, batch, messages, dispatchId, now);
     return {
       outcome: 'made',
       made: messages.length,
@@ -79,6 +76,7 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
 }
 
 interface LockedBatch {
+  id: string;
   organizationId: string;
   environment: Environment;
   status: BulkBatchStatus;
@@ -92,7 +90,7 @@ interface LockedBatch {
 
 async function lockBatch(db: Sql, id: string): Promise<LockedBatch | undefined> {
   const { rows } = await sql<LockedBatch>`
-    select organization_id as "organizationId", environment, status, text, sender, total,
+    select id, organization_id as "organizationId", environment, status, text, sender, total,
       next_position as "nextPosition", rate_per_second as "ratePerSecond", ${isSenderApproved} as "isApproved"
     from bulk_batches where id = ${id} for no key update
   `.execute(db);
@@ -108,8 +106,7 @@ interface NextRecipient {
 
 async function nextRecipients(
   db: Sql,
-  { nextPosition, organizationId }: LockedBatch,
-  batchId: string,
+  { id, nextPosition, organizationId }: LockedBatch,
   limit: number,
 ): Promise<NextRecipient[]> {
   const { rows } = await sql<NextRecipient>`
@@ -117,28 +114,39 @@ async function nextRecipients(
       case when ${isSuppressed('bulk_recipients.organization_id', 'bulk_recipients.recipient')} then 'recipient_opted_out' end
     ) as refusal
     from bulk_recipients
-    where batch_id = ${batchId} and position >= ${nextPosition} and position < ${nextPosition + limit}
+    where batch_id = ${id} and position >= ${nextPosition} and position < ${nextPosition + limit}
       and organization_id = ${organizationId}
     order by position
   `.execute(db);
   return rows;
 }
 
-type ChunkMessage = ReturnType<typeof draftFor>;
+/** A message of a chunk, and the recipient that it is for. */
+interface ChunkMessage extends NewMessage {
+  position: number;
+}
 
-function draftFor({ position, recipient, fields, refusal }: NextRecipient, parsed: ParsedText, now: Date) {
-  const rendered = renderMergeFields(parsed, fields ?? {});
-  const errorCode = refusal ?? findTextError(rendered);
-  const text = truncateText(rendered);
-  return {
-    id: makeTimeOrderedId(now),
-    position,
-    recipient,
-    text,
-    ...countSegments(text),
-    errorCode,
-    errorMessage: errorCode && messageErrors[errorCode],
-  };
+/** Drafts the messages of a chunk. The first one to submit gives its id to their dispatch. */
+function draftChunk(batch: LockedBatch, recipients: NextRecipient[], now: Date): ChunkMessage[] {
+  const { id: bulkBatchId, organizationId, environment, sender } = batch;
+  const parsed = parseMergeFields(batch.text);
+  const validUntil = new Date(now.getTime() + defaultValidityMs);
+  let dispatchId: string | null = null;
+  return recipients.map(({ position, recipient, fields, refusal }) => {
+    const id = makeTimeOrderedId(now);
+    const rendered = renderMergeFields(parsed, fields ?? {});
+    const errorCode = refusal ?? findTextError(rendered);
+    if (errorCode === null) dispatchId ??= id;
+    const text = truncateText(rendered);
+    return {
+      ...{ id, organizationId, environment, bulkBatchId, position, sender, recipient, text },
+      ...countSegments(text),
+      errorCode,
+      errorMessage: errorCode && messageErrors[errorCode],
+      dispatchId: errorCode === null ? dispatchId : null,
+      ...{ metadata: {}, webhookUrl: null, createdAt: now, validUntil },
+    };
+  });
 }
 
 /** Why a text cannot be sent after its merge fields are filled in. */
@@ -160,44 +168,30 @@ function truncateText(text: string): string {
     .join('');
 }
 
+const chunkColumns: Columns<ChunkMessage> = { ...newMessageColumns, position: 'integer' };
+
 async function storeChunk(
   db: Sql,
-  batch: LockedBatch & { id: string },
+  { id, organizationId }: LockedBatch,
   messages: ChunkMessage[],
   dispatchId: string | null,
   now: Date,
 ): Promise<void> {
-  const { id, organizationId, environment, sender } = batch;
-  const validUntil = new Date(now.getTime() + defaultValidityMs);
   await sql`
     with draft as (
-      select * from json_to_recordset(${JSON.stringify(messages)}::json) as draft(
-        "id" uuid, "position" int, "recipient" text, "text" text, "encoding" text, "segments" smallint,
-        "errorCode" text, "errorMessage" text
-      )
-    ), stored as (
-      insert into messages (
-        id, organization_id, environment, sender, recipient, text, encoding, segments, status, error_code,
-        error_message, metadata, created_at, failed_at, valid_until, due_at, dispatch_id, bulk_batch_id
-      )
-      select id, ${organizationId}, ${environment}, ${sender}, recipient, text, encoding, segments,
-        case when "errorCode" is null then 'queued' else 'failed' end, "errorCode", "errorMessage", '{}',
-        ${now}::timestamptz, case when "errorCode" is not null then ${now}::timestamptz end, ${validUntil}::timestamptz,
-        case when "errorCode" is null then ${now}::timestamptz end,
-        case when "errorCode" is null then ${dispatchId}::uuid end, ${id}
-      from draft order by id
-    ), noted as (
-      insert into message_events (organization_id, message_id, at, kind, status, details)
-      select ${organizationId}, id, ${now}::timestamptz,
-        case when "errorCode" is null then 'queued' else 'refused' end,
-        case when "errorCode" is null then 'queued' else 'failed' end,
-        case when "errorCode" is null then '{}' else jsonb_build_object('errorCode', "errorCode") end
-      from draft order by id
-    ), carried as (
-      insert into dispatches (id, kind, organization_ids, is_bulk, created_at, wake_at, started_at)
-      select ${dispatchId}, 'messages', array[${organizationId}::uuid], true, ${now}::timestamptz,
-        ${now}::timestamptz + make_interval(secs => ${startSeconds}), null
-      where ${dispatchId}::uuid is not null
+      select * from ${recordset(messages, 'draft', chunkColumns)}
+    ), ${insertMessages(sql`draft order by id`)}, dispatched as (
+      ${insertDispatch(
+        'messages',
+        {
+          id: sql`${dispatchId}::uuid`,
+          organizationIds: sql`array[${organizationId}::uuid]`,
+          isBulk: true,
+          createdAt: sql`${now}::timestamptz`,
+          wakeSeconds: startSeconds,
+        },
+        sql`where ${dispatchId}::uuid is not null`,
+      )}
     ), named as (
       update bulk_recipients set message_id = draft.id
       from draft where bulk_recipients.batch_id = ${id} and bulk_recipients.position = draft.position

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
+import { insertDispatch } from './insert-dispatch.ts';
 
 /** The time after its start when a dispatch is first checked. Its first activity sets the next time. */
 const firstWakeSeconds = 10;
@@ -36,10 +37,19 @@ export async function claimRows(
     ), claimed as (
       update ${table} claimed set dispatch_id = first.id from free, first where claimed.id = free.id
     )
-    insert into dispatches (id, kind, organization_ids, created_at, wake_at, started_at)
-    select first.id, ${kind}, (select coalesce(array_agg(distinct organization_id) filter (where organization_id is not null), '{}') from free), now(),
-      now() + make_interval(secs => ${firstWakeSeconds}), null
-    from first
+    ${insertDispatch(
+      kind,
+      {
+        id: sql`first.id`,
+        organizationIds: sql`(
+          select coalesce(array_agg(distinct organization_id) filter (where organization_id is not null), '{}') from free
+        )`,
+        isBulk: false,
+        createdAt: sql`now()`,
+        wakeSeconds: firstWakeSeconds,
+      },
+      sql`from first`,
+    )}
     returning id, organization_ids, (select count(*)::int from free) as claimed
   `.execute(db);
   const row = rows[0];

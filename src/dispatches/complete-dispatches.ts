@@ -1,6 +1,6 @@
 import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
-import { settledSignalName, workflowIdOf } from '../../workflows/contract.ts';
+import { completedSignalName, workflowIdOf } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { signalWorkflow } from '../temporal.ts';
@@ -29,7 +29,7 @@ export async function completeDispatches(
   await Promise.all(
     rows.map(async ({ id }) => {
       try {
-        await signalWorkflow(workflowClient, workflowIdOf(kind, id), settledSignalName);
+        await signalWorkflow(workflowClient, workflowIdOf(kind, id), completedSignalName);
       } catch (error) {
         log.warn({ kind, dispatchId: id, err: error }, 'the signal to a workflow was lost');
       }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { shownRows, type DispatchProgress } from '../../workflows/contract.ts';
 import type { Sql } from '../database.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
+import { toIsoTime } from '../stored-rows.ts';
 
 /**
  * The maximum time between two checks of a dispatch by the sweep, even if its next row is due later. A workflow that an
@@ -12,7 +13,7 @@ export const unseenSeconds = 3600;
 
 /**
  * Records the progress of a dispatch after its activity processed the due rows, so that the sweep knows when the
- * workflow is next expected to act. A dispatch without open rows is settled.
+ * workflow is next expected to act. A dispatch without open rows is complete.
  */
 export async function recordProgress(
   db: Sql,
@@ -22,7 +23,7 @@ export async function recordProgress(
 ): Promise<DispatchProgress> {
   const { rows } = await sql<{
     counts: Record<string, number>;
-    next_due_at: string | null;
+    nextDueAt: string | null;
     open: DispatchProgress['open'] | null;
   }>`
     with row as (
@@ -38,7 +39,7 @@ export async function recordProgress(
     )
     select
       (select json_object_agg(status, rows) from (select status, count(*) as rows from row group by 1) counted) as counts,
-      (select due_at from next) as next_due_at,
+      (select due_at from next) as "nextDueAt",
       (select json_agg(json_build_object('id', id, 'status', status, 'attempts', attempts, 'dueAt', due_at,
           'lastReason', ${lastReason}))
         from (select * from row where open order by due_at, id limit ${shownRows}) first_due) as open
@@ -46,7 +47,7 @@ export async function recordProgress(
   const row = rows[0]!;
   return {
     counts: row.counts ?? {},
-    nextDueAt: row.next_due_at === null ? null : new Date(row.next_due_at).toISOString(),
-    open: (row.open ?? []).map((one) => ({ ...one, dueAt: new Date(one.dueAt).toISOString() })),
+    nextDueAt: toIsoTime(row.nextDueAt),
+    open: (row.open ?? []).map((one) => ({ ...one, dueAt: toIsoTime(one.dueAt) })),
   };
 }

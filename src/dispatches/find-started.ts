@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { workflowIdOf } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
-import type { DispatchKind } from './dispatch.entity.ts';
+import { tablesOf, type Database } from '../database.ts';
+import type { Dispatch } from './dispatch.entity.ts';
 
 /**
  * Finds the dispatches whose workflow was started. A row may refer to its dispatch before that: in the short time
@@ -15,8 +14,11 @@ export async function findStartedWorkflows(
   dispatchIds: string[],
 ): Promise<ReadonlySet<string>> {
   if (dispatchIds.length === 0) return new Set();
-  const { rows } = await sql<{ id: string; kind: DispatchKind }>`
-    select id, kind from dispatches where id = any(${dispatchIds}::uuid[]) and started_at is not null
-  `.execute(sqlOf(database));
+  const rows = await tablesOf<typeof Dispatch>(database.em)
+    .selectFrom('Dispatch')
+    .select(['id', 'kind'])
+    .where('id', 'in', dispatchIds)
+    .where('startedAt', 'is not', null)
+    .execute();
   return new Set(rows.map(({ id, kind }) => workflowIdOf(kind, id)));
 }

@@ -27,13 +27,13 @@ export function createBatcher<Item, Result>(options: {
   let waiting: Waiting[] = [];
   let inFlight = 0;
 
-  async function settle(batch: Waiting[]): Promise<void> {
+  async function complete(batch: Waiting[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       if (batch.length > 1 && isolateFailures(error)) {
-        for (const one of batch) await settle([one]);
+        for (const one of batch) await complete([one]);
       } else {
         batch.forEach(({ reject }) => reject(error));
       }
@@ -46,7 +46,7 @@ export function createBatcher<Item, Result>(options: {
       while (waiting.length > 0) {
         const batch = waiting.slice(0, maxItems);
         waiting = waiting.slice(maxItems);
-        await settle(batch);
+        await complete(batch);
       }
     } finally {
       inFlight -= 1;

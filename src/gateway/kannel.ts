@@ -141,7 +141,7 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: SubmissionOutcome) => void;
   readonly #deadline: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
-  #settled = false;
+  #completed = false;
   #httpStatus = 0;
   #body = Buffer.alloc(0);
 
@@ -152,7 +152,7 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // The caller was already told that this request failed while it waited for a connection, so it must not be sent.
-    if (this.#settled) return controller.abort(new Error('given up before it was sent'));
+    if (this.#completed) return controller.abort(new Error('given up before it was sent'));
     this.#controller = controller;
     // The time spent waiting for a connection does not count against the gateway.
     this.#deadline.refresh();
@@ -163,32 +163,32 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) return;
+    if (this.#completed) return;
     const room = ANSWER_BODY_LIMIT_BYTES - this.#body.length;
     this.#body = Buffer.concat([this.#body, chunk.subarray(0, room)]);
     if (chunk.length <= room) return;
     // The response is longer than any of Kannel's. Its start decides the outcome; the rest is not read.
-    this.#settle(this.#readAnswer());
+    this.#complete(this.#readAnswer());
     controller.abort(new Error('the answer is too long'));
   }
 
   onResponseEnd(): void {
-    this.#settle(this.#readAnswer());
+    this.#complete(this.#readAnswer());
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#settled) return;
+    if (this.#completed) return;
     if (this.#controller === undefined) {
-      return this.#settle({ outcome: 'unavailable', reason: reasonNotSent(error) });
+      return this.#complete({ outcome: 'unavailable', reason: reasonNotSent(error) });
     }
-    this.#settle({ outcome: 'doubtful', reason: reasonAnswerLost(error), ...this.#statusIfKnown() });
+    this.#complete({ outcome: 'doubtful', reason: reasonAnswerLost(error), ...this.#statusIfKnown() });
   }
 
   #markFailed(): void {
     if (this.#controller === undefined) {
-      return this.#settle({ outcome: 'unavailable', reason: 'gateway_connections_busy' });
+      return this.#complete({ outcome: 'unavailable', reason: 'gateway_connections_busy' });
     }
-    this.#settle({ outcome: 'doubtful', reason: 'gateway_answer_timeout', ...this.#statusIfKnown() });
+    this.#complete({ outcome: 'doubtful', reason: 'gateway_answer_timeout', ...this.#statusIfKnown() });
     this.#controller.abort(new Error('the answer took too long'));
   }
 
@@ -200,9 +200,9 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
     return this.#httpStatus === 0 ? {} : { httpStatus: this.#httpStatus };
   }
 
-  #settle(outcome: SubmissionOutcome): void {
-    if (this.#settled) return;
-    this.#settled = true;
+  #complete(outcome: SubmissionOutcome): void {
+    if (this.#completed) return;
+    this.#completed = true;
     clearTimeout(this.#deadline);
     this.#resolve(outcome);
   }

@@ -5,7 +5,7 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { notFound } from '../errors.ts';
 import { toStorable } from '../http/storable-values.ts';
 import type { Log } from '../log.ts';
-import { advanceMessages, type Advance } from '../messages/advance-messages.ts';
+import { updateStatuses, type StatusUpdate } from '../messages/update-statuses.ts';
 import { classifyDeliveryReport } from './delivery-report.ts';
 
 /** A delivery report as the gateway sends it. Kannel leaves unknown values empty. */
@@ -36,15 +36,15 @@ export function createReceiveReport(dependencies: {
   const { database, startWebhooks, completeMessageDispatches, log, now } = dependencies;
   let unknownReports = 0;
 
-  const apply = createBatcher<Advance, boolean>({
+  const apply = createBatcher<StatusUpdate, boolean>({
     maxItems: reportsAtOnce,
-    run: async (advances) => {
-      const { found, webhooks, dispatchesToComplete } = await advanceMessages(database, advances);
+    run: async (updates) => {
+      const { found, webhooks, dispatchesToComplete } = await updateStatuses(database, updates);
       webhooks.forEach(startWebhooks);
       completeMessageDispatches(dispatchesToComplete).catch((error: unknown) =>
         log.warn(
           { err: error },
-          'dispatches were not notified that they are settled; their workflows will find out when they wake',
+          'dispatches were not notified that they are complete; their workflows will find out when they wake',
         ),
       );
       return found;
@@ -53,7 +53,7 @@ export function createReceiveReport(dependencies: {
   });
 
   return async (report) => {
-    const known = validate(report.messageId) && (await apply(toAdvance(report, now())));
+    const known = validate(report.messageId) && (await apply(toUpdate(report, now())));
     if (known) return;
     unknownReports += 1;
     log.warn(
@@ -64,7 +64,7 @@ export function createReceiveReport(dependencies: {
   };
 }
 
-function toAdvance(given: GatewayReport, at: Date): Advance {
+function toUpdate(given: GatewayReport, at: Date): StatusUpdate {
   const report = classifyDeliveryReport(given.status);
   const smscId = toStorable(given.smscId ?? '');
   const providerMessageId = toStorable(given.providerMessageId ?? '');

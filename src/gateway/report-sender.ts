@@ -34,7 +34,7 @@ export type ReportSender = {
 type WaitingReport = {
   path: string;
   failures: number;
-  settle: (delivered: boolean) => void;
+  complete: (delivered: boolean) => void;
   next: WaitingReport | undefined;
 };
 
@@ -78,7 +78,7 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
     lanes++;
     for (let report = dequeue(); report !== undefined; report = dequeue()) {
       const status = await callBack(pool, report.path);
-      if (status !== undefined && status >= 200 && status < 300) report.settle(true);
+      if (status !== undefined && status >= 200 && status < 300) report.complete(true);
       else retryLater(report);
       if (status === undefined) await sleep(REST_AFTER_FAILED_CONNECTION_MS);
     }
@@ -87,7 +87,7 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
 
   function retryLater(report: WaitingReport): void {
     const delayMs = retryDelaysMs[report.failures++];
-    if (delayMs === undefined) return report.settle(false);
+    if (delayMs === undefined) return report.complete(false);
     const timer = setTimeout(() => {
       retryTimers.delete(timer);
       enqueue(report);
@@ -96,7 +96,7 @@ export function createReportSender(options: ReportSenderOptions): ReportSender {
   }
 
   return {
-    send: (path) => new Promise((settle) => enqueue({ path, failures: 0, settle, next: undefined })),
+    send: (path) => new Promise((complete) => enqueue({ path, failures: 0, complete, next: undefined })),
     async stop() {
       stopped = true;
       for (const timer of retryTimers) clearTimeout(timer);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import type { Environment } from '../principal.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
+import { insertEvents } from './insert-events.ts';
 
 /** A message that only this process may submit, until its claim expires. */
 export interface ClaimedMessage {
@@ -50,10 +51,11 @@ export async function claimDueMessages(
       returning messages.id, organization_id, environment, sender, recipient, text, sealed_text, encoding, attempts,
         due.outcome_unknown as may_be_duplicate
     ), noted as (
-      insert into message_events (organization_id, message_id, at, kind, details)
-      select organization_id, id, ${now}, 'submission_attempted',
-        jsonb_build_object('attempt', attempts, 'possibleDuplicate', may_be_duplicate)
-      from claimed
+      ${insertEvents(sql`
+        select organization_id, id, ${now}, 'submission_attempted', null,
+          jsonb_build_object('attempt', attempts, 'possibleDuplicate', may_be_duplicate)
+        from claimed
+      `)}
     )
     select id, environment, sender, recipient, text, encode(sealed_text, 'base64') as "sealedText", encoding, attempts
     from claimed

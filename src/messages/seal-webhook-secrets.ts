@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { recordset } from '../recordset.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -46,7 +47,7 @@ export async function sealSecrets(
       }));
       await sql`
         update messages set sealed_webhook_secret = decode(sealed.secret, 'base64'), webhook_secret = null
-        from json_to_recordset(${JSON.stringify(sealed)}::json) as sealed("id" uuid, "secret" text)
+        from ${recordset(sealed, 'sealed', { id: 'uuid', secret: 'text' })}
         where messages.id = sealed.id
       `.execute(transaction);
       return rows.length;

@@ -1,38 +1,23 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
-import { retentionHours, type IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
-import type { Environment } from '../principal.ts';
+import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { insertAnswers } from '../idempotency/store-answer.ts';
+import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
+import { insertMessages, newMessageColumns, type NewMessage } from './insert-messages.ts';
 
 /**
  * A message that passed every check except those that need the database: whether its sender is approved, and whether
  * its recipient has opted out.
  */
-export interface MessageDraft {
-  id: string;
-  organizationId: string;
-  environment: Environment;
+export interface MessageDraft extends Omit<
+  NewMessage,
+  'sender' | 'errorCode' | 'errorMessage' | 'webhookSecret' | 'redrivenFrom' | 'bulkBatchId' | 'dispatchId'
+> {
   /** The caller's value, normalized by `normalizeSender`; null selects the organization's default sender. */
   sender: string | null;
-  recipient: string;
-  /** The text that is stored and shown. */
-  text: string;
-  /** The sealed text that is submitted instead, as base64: the text of a security code (sealer.ts). */
-  sealedText?: string;
-  encoding: 'gsm7' | 'ucs2';
-  segments: number;
-  metadata: Record<string, unknown>;
-  webhookUrl: string | null;
-  /** The secret that signs its webhooks, sealed for its organization, as base64 (sealer.ts). */
-  sealedWebhookSecret?: string;
-  createdAt: Date;
-  validUntil: Date;
-  /** Send the message even to a number that has opted out: it is a security code, which its recipient requested. */
-  ignoresSuppression?: boolean;
-  /** The inbound message that this message replies to; it gets at most one reply. */
-  answersInboundId?: string;
 }
 
 /** A draft that creates only one message, however often it is sent. */
@@ -72,7 +57,7 @@ const senderOfDraft = permittedSender({
  * @returns for each draft, in order, the sender it was stored with, or why nothing was stored
  */
 export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<UnkeyedOutcome[]> {
-  const rows = await insertMessages(db, drafts);
+  const rows = await storeDrafts(db, drafts);
   return drafts.map(({ id }) => {
     const row = rows.get(id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
@@ -89,7 +74,7 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
   // The first of several drafts with the same key is stored. The others get its response, as if they had arrived later.
   const names = drafts.map((draft) => draft.idempotency && nameOfKey(claimOf(draft)));
   const firsts = drafts.filter((_, index) => !names[index] || names.indexOf(names[index]) === index);
-  const rows = await insertMessages(db, firsts);
+  const rows = await storeDrafts(db, firsts);
 
   const unanswered = drafts.filter(({ id, idempotency }) => idempotency && !rows.get(id)?.sender);
   const answerTo = await answersTo(db, unanswered);
@@ -124,11 +109,13 @@ function claimOf({ organizationId, environment, idempotency }: KeyedDraft): Owne
   return { organizationId, environment, key, route, digest };
 }
 
+const draftColumns: Columns<KeyedDraft> = { ...newMessageColumns, idempotency: 'json' };
+
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
  *   their recipient has opted out
  */
-async function insertMessages(
+async function storeDrafts(
   db: Sql,
   drafts: KeyedDraft[],
 ): Promise<Map<string, { sender: string | null; optedOut: boolean }>> {
@@ -136,33 +123,15 @@ async function insertMessages(
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
   const { rows } = await sql<{ id: string; sender: string | null; optedOut: boolean }>`
     with draft as (
-      select * from json_to_recordset(${JSON.stringify(values)}::json) as draft(
-        "id" uuid, "organizationId" uuid, "environment" text, "sender" text, "recipient" text, "text" text,
-        "sealedText" text, "encoding" text, "segments" smallint, "metadata" json, "webhookUrl" text,
-        "sealedWebhookSecret" text, "createdAt" timestamptz, "validUntil" timestamptz, "idempotency" json,
-        "ignoresSuppression" boolean, "answersInboundId" uuid
-      )
+      select * from ${recordset(values, 'draft', draftColumns)}
     ), judged as (
       select draft.*, ${senderOfDraft} as permitted_sender,
         "ignoresSuppression" is not true and ${isSuppressed('draft."organizationId"', 'draft.recipient')} as opted_out
       from draft
     ), permitted as (
       select * from judged where permitted_sender is not null and not opted_out
-    ), ${isKeyed ? claimKeys : sql``} stored as (
-      insert into messages (
-        id, organization_id, environment, sender, recipient, text, sealed_text, encoding, segments, status,
-        metadata, webhook_url, sealed_webhook_secret, created_at, valid_until, due_at, one_time_text,
-        ignores_suppression, answers_inbound_id
-      )
-      select id, "organizationId", environment, permitted_sender, recipient, text, decode("sealedText", 'base64'),
-        encoding, segments, 'queued', metadata, "webhookUrl", decode("sealedWebhookSecret", 'base64'), "createdAt", "validUntil", "createdAt",
-        "sealedText" is not null, "ignoresSuppression" is true, "answersInboundId"
-      from ${isKeyed ? sql`first_time` : sql`permitted`}
-      returning id, organization_id, sender, created_at
-    ), noted as (
-      insert into message_events (organization_id, message_id, at, kind, status, details)
-      select organization_id, id, created_at, 'queued', 'queued', '{}' from stored
-    )
+    ), ${isKeyed ? claimKeys : sql``}
+    ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, { sender: sql`permitted_sender` })}
     select id, sender, false as "optedOut" from stored
     union all select id, null, true from judged where permitted_sender is not null and opted_out
     ${isKeyed ? sql`union all select id, null, false from permitted where id not in (select id from first_time)` : sql``}
@@ -170,9 +139,10 @@ async function insertMessages(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-function withKeyName(draft: KeyedDraft): object {
+function withKeyName(draft: KeyedDraft): KeyedDraft {
   if (!draft.idempotency) return draft;
-  return { ...draft, idempotency: { ...draft.idempotency, name: nameOfKey(claimOf(draft)) } };
+  const idempotency = { ...draft.idempotency, name: nameOfKey(claimOf(draft)) };
+  return { ...draft, idempotency };
 }
 
 /**
@@ -185,17 +155,13 @@ const claimKeys = sql`key as materialized (
     ), held as materialized (
       select key.*, ${tryHoldKey(sql`key.idempotency->>'name'`)} as is_held from key
     ), claimed as (
-      insert into idempotency_keys as kept (
-        organization_id, environment, route, key, digest, status, body, created_at
-      )
-      select "organizationId", environment, idempotency->>'route', idempotency->>'key',
-        decode(idempotency->>'digest', 'hex'), (idempotency->>'status')::smallint,
-        (idempotency->'answer'->>0) || to_json(permitted_sender)::text || (idempotency->'answer'->>1), "createdAt"
-      from held where is_held
-      order by 1, 2, 3, 4
-      on conflict (organization_id, environment, route, key) do update set
-        digest = excluded.digest, status = excluded.status, body = excluded.body, created_at = excluded.created_at
-        where kept.created_at <= excluded.created_at - make_interval(hours => ${retentionHours})
+      ${insertAnswers(sql`
+        select "organizationId", environment, idempotency->>'route', idempotency->>'key',
+          decode(idempotency->>'digest', 'hex'), (idempotency->>'status')::smallint,
+          (idempotency->'answer'->>0) || to_json(permitted_sender)::text || (idempotency->'answer'->>1), "createdAt"
+        from held where is_held
+        order by 1, 2, 3, 4
+      `)}
       returning organization_id, environment, route, key
     ), first_time as (
       select permitted.* from permitted

@@ -4,7 +4,7 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { processConcurrently, type WorkContext } from '../dispatches/process-concurrently.ts';
 import type { Gateway, SubmissionOutcome } from '../gateway/kannel.ts';
 import type { Environment } from '../principal.ts';
-import { advanceMessages, type Advance } from './advance-messages.ts';
+import { updateStatuses, type StatusUpdate } from './update-statuses.ts';
 import {
   claimDueMessages,
   findUnsendableMessages,
@@ -49,12 +49,12 @@ export function createSubmitDueMessages(dependencies: {
   } = dependencies;
   const db = sqlOf(database);
 
-  const advance = createBatcher<Advance, void>({
+  const update = createBatcher<StatusUpdate, void>({
     maxItems: outcomesAtOnce,
-    run: async (advances) => {
-      const { webhooks } = await advanceMessages(database, advances);
+    run: async (updates) => {
+      const { webhooks } = await updateStatuses(database, updates);
       webhooks.forEach(startWebhooks);
-      return advances.map(() => undefined);
+      return updates.map(() => undefined);
     },
     isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
@@ -72,14 +72,14 @@ export function createSubmitDueMessages(dependencies: {
             text,
             encoding,
           });
-    await advance(toAdvance(message, outcome, now(), doubtSeconds));
+    await update(toUpdate(message, outcome, now(), doubtSeconds));
   }
 
   return async (dispatchId, context) => {
     const unsendable = await findUnsendableMessages(db, dispatchId, now());
     // A message whose state cannot be changed, for any reason, must not delay messages that can be sent.
     const ends = await Promise.allSettled(
-      unsendable.map(({ id, errorCode }) => advance(toEnd(id, errorCode, now()))),
+      unsendable.map(({ id, errorCode }) => update(toEnd(id, errorCode, now()))),
     );
     await processConcurrently(context, {
       concurrency: submissionConcurrency,
@@ -105,7 +105,7 @@ function textOf({ id, text, sealedText }: ClaimedMessage, sealer: Sealer): strin
   }
 }
 
-function toEnd(messageId: string, errorCode: UnsendableErrorCode, at: Date): Advance {
+function toEnd(messageId: string, errorCode: UnsendableErrorCode, at: Date): StatusUpdate {
   const isSuppressed = errorCode === 'recipient_opted_out';
   return {
     messageId,
@@ -115,12 +115,12 @@ function toEnd(messageId: string, errorCode: UnsendableErrorCode, at: Date): Adv
   };
 }
 
-function toAdvance(
+function toUpdate(
   message: ClaimedMessage,
   outcome: SubmissionOutcome,
   at: Date,
   doubtSeconds: number,
-): Advance {
+): StatusUpdate {
   const { id: messageId, attempts: attempt } = message;
   const answered = { kind: 'submission_answered', details: { attempt, ...outcome } } as const;
   switch (outcome.outcome) {

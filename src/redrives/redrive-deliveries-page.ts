@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { environments } from '../principal.ts';
+import { toDate, type Stored } from '../stored-rows.ts';
 import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
 import { redriveDeadDeliveries } from '../webhooks/redrive-deliveries.ts';
 import { rowsBeyondCursor } from './page-of-rows.ts';
@@ -22,7 +23,7 @@ export const redriveDeliveriesPage: RedrivePage = async (db, redrive, { rows, ma
     from webhook_attempts where delivery_id = looked_at.id and duration_ms is not null
     order by number desc limit 1
   )`;
-  const { rows: lookedAt } = await sql<{ id: string; createdAt: string; fits: boolean }>`
+  const { rows: lookedAt } = await sql<Stored<{ id: string; createdAt: Date; fits: boolean }>>`
     with looked_at as (
       ${rowsBeyondCursor(sql`webhook_deliveries`, 'dead', redrive, rows)}
     )
@@ -37,7 +38,7 @@ export const redriveDeliveriesPage: RedrivePage = async (db, redrive, { rows, ma
   const redriven = ids.length > 0 ? await redriveDeadDeliveries(db, { ids, at, environments }) : [];
   const last = page.at(-1);
   return {
-    last: last ? { id: last.id, createdAt: new Date(last.createdAt) } : null,
+    last: last ? { id: last.id, createdAt: toDate(last.createdAt) } : null,
     exhausted: lookedAt.length < rows && page.length === lookedAt.length,
     redriven,
     skipped: redriven.length < ids.length ? { not_dead: ids.length - redriven.length } : {},

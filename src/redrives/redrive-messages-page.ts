@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { insertEvents } from '../messages/insert-events.ts';
+import { insertMessages } from '../messages/insert-messages.ts';
 import { defaultValidityMs } from '../messages/message-status.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
+import { toDate } from '../stored-rows.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { rowsBeyondCursor } from './page-of-rows.ts';
 import { redrivableErrorCodes } from './redrivable-errors.ts';
@@ -27,8 +30,8 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
   const createdAt = at < redrive.createdAt ? redrive.createdAt : at;
   const newIds = Array.from({ length: rows }, () => uuidv7());
   const { rows: answers } = await sql<{
-    last_id: string | null;
-    last_at: string | null;
+    lastId: string | null;
+    lastAt: string | null;
     exhausted: boolean;
     refused: Partial<Record<SkipReason, number>> | null;
     wanted: number;
@@ -57,30 +60,26 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
     ), page as (
       select * from judged
       where nth < ${maxRedriven} or (nth = ${maxRedriven} and fits and refusal is null)
-    ), stored as (
-      insert into messages (
-        id, organization_id, environment, sender, recipient, text, encoding, segments, status, metadata,
-        webhook_url, sealed_webhook_secret, webhook_secret, created_at, valid_until, due_at, redriven_from
-      )
-      select (${newIds}::uuid[])[position], organization_id, environment, sender, recipient, text, encoding,
-        segments, 'queued', metadata, webhook_url, sealed_webhook_secret, webhook_secret, ${createdAt},
-        ${new Date(createdAt.getTime() + defaultValidityMs)}, ${createdAt}, id
-      from page where fits and refusal is null order by created_at, id
-      on conflict (redriven_from) where redriven_from is not null do nothing
-      returning id, organization_id, redriven_from
-    ), noted as (
-      insert into message_events (organization_id, message_id, at, kind, status, details)
-      select organization_id, message_id, ${at}, kind, status, details::jsonb from stored
-      cross join lateral (values
-        (1, stored.redriven_from, 'redriven', null,
-          json_build_object('messageId', stored.id, 'redriveId', ${redriveId}::text)),
-        (2, stored.id, 'queued', 'queued', '{}'),
-        (3, stored.id, 'redrive_of', null,
-          json_build_object('messageId', stored.redriven_from, 'redriveId', ${redriveId}::text))
-      ) line (place, message_id, kind, status, details)
-      order by stored.id, place
+    ), resent as (
+      select (${newIds}::uuid[])[position] as id, organization_id as "organizationId", environment, sender, recipient,
+        text, null as "sealedText", encoding, segments, null as "errorCode", null as "errorMessage", metadata,
+        webhook_url as "webhookUrl", encode(sealed_webhook_secret, 'base64') as "sealedWebhookSecret",
+        webhook_secret as "webhookSecret", ${createdAt}::timestamptz as "createdAt",
+        ${new Date(createdAt.getTime() + defaultValidityMs)}::timestamptz as "validUntil", false as "ignoresSuppression",
+        null::uuid as "answersInboundId", id as "redrivenFrom", null::uuid as "bulkBatchId", null::uuid as "dispatchId"
+      from page where fits and refusal is null
+    ), ${insertMessages(sql`resent order by id`, { skipRedriven: true })}, linked as (
+      -- Reads noted, so that the new message is queued before anything else happens to it.
+      ${insertEvents(sql`
+        select organization_id, line.message_id, stored.created_at, kind, null, details
+        from noted join stored on stored.id = noted.message_id
+        cross join lateral (values
+          (stored.redriven_from, 'redriven', jsonb_build_object('messageId', stored.id, 'redriveId', ${redriveId}::text)),
+          (stored.id, 'redrive_of', jsonb_build_object('messageId', stored.redriven_from, 'redriveId', ${redriveId}::text))
+        ) line (message_id, kind, details)
+      `)}
     )
-    select last.id as last_id, last.created_at as last_at,
+    select last.id as "lastId", last.created_at as "lastAt",
       (select count(*) from judged) < ${rows} and (select count(*) from page) = (select count(*) from judged) as exhausted,
       (select json_object_agg(refusal, refused) from (
         select refusal, count(*) as refused from page where fits and refusal is not null group by 1
@@ -89,12 +88,12 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
       (select json_agg(json_build_object('id', id, 'organizationId', organization_id)) from stored) as stored
     from (select) always left join (select id, created_at from page order by position desc limit 1) last on true
   `.execute(db);
-  const { last_id: lastId, last_at: lastAt, exhausted, refused, wanted, stored } = answers[0]!;
+  const { lastId, lastAt, exhausted, refused, wanted, stored } = answers[0]!;
   const skipped = { ...refused };
   const lostRaces = wanted - (stored?.length ?? 0);
   if (lostRaces > 0) skipped.already_redriven = (skipped.already_redriven ?? 0) + lostRaces;
   return {
-    last: lastId === null || lastAt === null ? null : { id: lastId, createdAt: new Date(lastAt) },
+    last: lastId === null || lastAt === null ? null : { id: lastId, createdAt: toDate(lastAt) },
     exhausted,
     redriven: stored ?? [],
     skipped,

@@ -132,7 +132,7 @@ async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDra
 }
 
 /**
- * Ends the code that is pending for the same recipient and purpose. Returns the ids of dispatches that this may settle.
+ * Ends the code that is pending for the same recipient and purpose. Returns the ids of dispatches that this may complete.
  */
 async function supersedePending(db: Sql, draft: SecurityCodeDraft): Promise<string[]> {
   const { message, purpose, createdAt } = draft;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { recordset } from '../recordset.ts';
 
 /** A delivery that is due and not claimed yet. */
 export interface DueDelivery {
@@ -87,7 +88,7 @@ export async function postponeDeliveries(
   const { dispatchId, now, deliveries } = postponement;
   await sql`
     update webhook_deliveries delivery set due_at = later."dueAt"
-    from json_to_recordset(${JSON.stringify(deliveries)}::json) as later("id" uuid, "dueAt" timestamptz)
+    from ${recordset(deliveries, 'later', { id: 'uuid', dueAt: 'timestamptz' })}
     where delivery.id = later.id
       and dispatch_id = ${dispatchId} and status in ('pending', 'retrying') and due_at <= ${now}
   `.execute(db);

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Schemas } from '../http/contract-types.ts';
 import { describeAttemptError } from './attempt-errors.ts';
+import { toIsoTime } from '../stored-rows.ts';
 
 /** A webhook delivery as every endpoint returns it. */
 export type DeliveryRecord = Schemas['WebhookDelivery'];
@@ -37,23 +38,19 @@ export function toDeliveryRecord(row: DeliveryRow): DeliveryRecord {
   const ended = { status: responseStatus, error };
   return {
     ...delivery,
-    nextAttemptAt: toIso(row.nextAttemptAt),
-    createdAt: new Date(row.createdAt).toISOString(),
-    deliveredAt: toIso(row.deliveredAt),
+    nextAttemptAt: toIsoTime(row.nextAttemptAt),
+    createdAt: toIsoTime(row.createdAt),
+    deliveredAt: toIsoTime(row.deliveredAt),
     lastAttempt:
       number === null
         ? null
         : {
             number,
-            at: new Date(startedAt).toISOString(),
+            at: toIsoTime(startedAt),
             durationMs,
             httpStatus: responseStatus,
             response: responseBody,
             error: durationMs === null ? null : describeAttemptError(ended),
           },
   };
-}
-
-function toIso(time: string | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

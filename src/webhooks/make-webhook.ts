@@ -1,20 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { MessageState } from '../messages/message-status.ts';
 import type { Environment } from '../principal.ts';
-import type { WebhookEvent } from './webhook-delivery.entity.ts';
-
-/** A row of webhook_deliveries before it is stored. */
-export interface NewWebhook {
-  id: string;
-  organizationId: string;
-  environment: Environment;
-  messageId: string;
-  event: WebhookEvent;
-  position: number;
-  url: string;
-  body: string;
-  createdAt: Date;
-}
+import type { NewWebhook } from './insert-webhooks.ts';
 
 /** The fields of a message that a webhook contains. */
 export interface WebhookSubject extends MessageState {

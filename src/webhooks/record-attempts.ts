@@ -3,6 +3,7 @@ import type { Sql } from '../database.ts';
 import { webhookDead } from '../notifications/notification-events.ts';
 import type { NotificationEvent } from '../notifications/notification-kinds.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
+import { recordset, type Columns } from '../recordset.ts';
 
 /** The outcome of one attempt, and the resulting state of its delivery. */
 export interface AttemptOutcome {
@@ -40,14 +41,23 @@ export async function recordAttempts(db: Sql, outcomes: AttemptOutcome[]): Promi
   await releaseNextEvents(db, outcomes);
 }
 
+const outcomeColumns: Columns<AttemptOutcome> = {
+  deliveryId: 'uuid',
+  attempt: 'smallint',
+  finishedAt: 'timestamptz',
+  durationMs: 'integer',
+  responseStatus: 'smallint',
+  responseBody: 'text',
+  error: 'text',
+  status: 'text',
+  dueAt: 'timestamptz',
+};
+
 /** @returns the deliveries that became dead */
 async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<DeadDelivery[]> {
   const { rows } = await sql<DeadDelivery>`
     with outcome as (
-      select * from json_to_recordset(${JSON.stringify(outcomes)}::json) as outcome(
-        "deliveryId" uuid, "attempt" smallint, "finishedAt" timestamptz, "durationMs" integer,
-        "responseStatus" smallint, "responseBody" text, "error" text, "status" text, "dueAt" timestamptz
-      )
+      select * from ${recordset(outcomes, 'outcome', outcomeColumns)}
     ), attempted as (
       update webhook_attempts set
         duration_ms = "durationMs", response_status = "responseStatus", response_body = "responseBody",
@@ -87,11 +97,11 @@ async function releaseNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<v
   await sql`
     with ended as (
       select distinct on ("messageId") "messageId", "dispatchId"
-      from json_to_recordset(${JSON.stringify(outcomes)}::json) as ended("messageId" uuid, "dispatchId" uuid)
+      from ${recordset(outcomes, 'ended', { messageId: 'uuid', dispatchId: 'uuid' })}
     ), next as (
       select candidate.id, "dispatchId"
       from ended join webhook_deliveries candidate on message_id = "messageId"
-      -- A settled dispatch no longer has a workflow. Then the sweep claims the event.
+      -- A completed dispatch no longer has a workflow. Then the sweep claims the event.
       join dispatches on dispatches.id = "dispatchId" and kind = 'webhooks' and settled_at is null
       where dispatch_id is null and status = 'pending' and not exists (
         select from webhook_deliveries earlier

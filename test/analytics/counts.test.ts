@@ -17,7 +17,7 @@ import { foldCounts, startFolding } from '../../src/analytics/fold-counts.ts';
 import { makeChunk } from '../../src/bulk-sms/make-chunk.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
 import type { Log } from '../../src/log.ts';
-import { advanceMessages, type Advance } from '../../src/messages/advance-messages.ts';
+import { updateStatuses, type StatusUpdate } from '../../src/messages/update-statuses.ts';
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { asTenants } from '../../src/organizations/organization-scope.ts';
@@ -57,7 +57,7 @@ const happenings = [
   { kind: 'expired', errorCode: 'dlr_timeout' },
   { kind: 'suppressed' },
   { kind: 'cancelled' },
-] as const satisfies Advance['transition'][];
+] as const satisfies StatusUpdate['transition'][];
 
 /** What the service does to messages, by the statements with which it does it. */
 const operations = {
@@ -66,8 +66,8 @@ const operations = {
     ...{ tenant: nat(1), environment: constantFrom('live' as const, 'test' as const), minute: minutes },
     ...{ count: integer({ min: 1, max: 40 }), length: integer({ min: 1, max: 400 }) },
   }),
-  advance: record({
-    name: constant('advance' as const),
+  update: record({
+    name: constant('update' as const),
     ...{ transition: constantFrom(...happenings), share: integer({ min: 1, max: 4 }), minute: minutes },
   }),
   bulk: record({
@@ -91,13 +91,13 @@ async function perform(operation: Operation): Promise<void> {
       await store(organizationId, environment, atMinute(minute), count, 'x'.repeat(length));
       return;
     }
-    case 'advance': {
+    case 'update': {
       const { transition, share, minute } = operation;
       const rows = await db.query<{ id: string }>(
         `select id from messages where abs(hashtext(id::text)) % ? = 0`,
         [share],
       );
-      await advance(
+      await update(
         rows.map(({ id }) => id),
         transition,
         atMinute(minute),
@@ -149,9 +149,9 @@ async function store(
   return drafts.map(({ id }) => id);
 }
 
-async function advance(ids: string[], transition: Advance['transition'], at: Date): Promise<void> {
+async function update(ids: string[], transition: StatusUpdate['transition'], at: Date): Promise<void> {
   if (ids.length === 0) return;
-  await advanceMessages(
+  await updateStatuses(
     database,
     ids.map((messageId) => ({ messageId, at, transition, event: { kind: 'report_received', details: {} } })),
   );
@@ -190,12 +190,12 @@ const plainHistory: Operation[][] = [
   [{ name: 'store', tenant: 0, environment: 'live', minute: 0, count: 20, length: 5 }],
   [{ name: 'store', tenant: 1, environment: 'test', minute: 1, count: 20, length: 200 }],
   [{ name: 'bulk', tenant: 0, count: 9, refused: 2, minute: 2 }],
-  [{ name: 'advance', transition: happenings[0], share: 1, minute: 3 }],
-  [{ name: 'advance', transition: happenings[3], share: 1, minute: 4 }],
-  [{ name: 'advance', transition: happenings[4], share: 2, minute: 5 }],
-  [{ name: 'advance', transition: happenings[6], share: 1, minute: 6 }],
+  [{ name: 'update', transition: happenings[0], share: 1, minute: 3 }],
+  [{ name: 'update', transition: happenings[3], share: 1, minute: 4 }],
+  [{ name: 'update', transition: happenings[4], share: 2, minute: 5 }],
+  [{ name: 'update', transition: happenings[6], share: 1, minute: 6 }],
   [{ name: 'redrive', minute: 7 }],
-  [{ name: 'advance', transition: happenings[8], share: 1, minute: 8 }],
+  [{ name: 'update', transition: happenings[8], share: 1, minute: 8 }],
 ];
 
 test('after any history of messages, counted at any moment, the counts are those of the messages', async () => {
@@ -247,7 +247,7 @@ test('an update that changes nothing that counts leaves no delta', async () => {
   await db.query(`update messages set dispatch_id = id, attempts = attempts + 1, due_at = now()`);
   await db.query(`update messages set status = status, segments = segments`);
   expect(await deltas()).toBe(0);
-  await advance(ids, { kind: 'accepted_by_gateway' }, atMinute(1));
+  await update(ids, { kind: 'accepted_by_gateway' }, atMinute(1));
   // Five messages of one slot that do the same are one line.
   expect(await deltas()).toBe(1);
 });
@@ -255,14 +255,14 @@ test('an update that changes nothing that counts leaves no delta', async () => {
 test('an organization that is deleted takes its counts with it', async () => {
   const doomed = await createTenant(database);
   const ids = await store(doomed.organizationId, 'live', atMinute(5), 7);
-  await advance(
+  await update(
     ids.slice(0, 3),
     { kind: 'report', report: 'delivered', providerMessageId: null },
     atMinute(6),
   );
-  await advance(ids.slice(3, 5), { kind: 'refused_by_gateway', errorCode: 'not_routable' }, atMinute(6));
+  await update(ids.slice(3, 5), { kind: 'refused_by_gateway', errorCode: 'not_routable' }, atMinute(6));
   while ((await foldCounts(database)) === 'more');
-  await advance(ids.slice(5), { kind: 'accepted_by_gateway' }, atMinute(6));
+  await update(ids.slice(5), { kind: 'accepted_by_gateway' }, atMinute(6));
   // As it is done: an organization that has messages cannot go.
   await db.query('delete from messages where organization_id = ?', [doomed.organizationId]);
   await db.query('delete from organizations where id = ?', [doomed.organizationId]);
@@ -280,7 +280,7 @@ test('a failed message takes its line of messages without error with it', async 
   const lonely = await createTenant(database);
   const [id] = await store(lonely.organizationId, 'live', atMinute(5), 1);
   while ((await foldCounts(database)) === 'more');
-  await advance([id!], { kind: 'refused_by_gateway', errorCode: 'not_routable' }, atMinute(6));
+  await update([id!], { kind: 'refused_by_gateway', errorCode: 'not_routable' }, atMinute(6));
   while ((await foldCounts(database)) === 'more');
   const rows = await db.query(
     'select error_code, queued, failed from message_counts where organization_id = ?',
@@ -293,7 +293,7 @@ test('of two folds at once one waits for nothing and does nothing; a fold that d
   const { organizationId } = tenants[0]!;
   const ids = await store(organizationId, 'live', atMinute(0), 3);
   while ((await foldCounts(database)) === 'more');
-  await advance(ids, { kind: 'report', report: 'delivered', providerMessageId: null }, atMinute(1));
+  await update(ids, { kind: 'report', report: 'delivered', providerMessageId: null }, atMinute(1));
   const before = await deltas();
   // The fold has taken deltas away, and waits for a row that it is to add them to.
   const holder = new Client({ connectionString: db.url });

@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { groupByOrganizations } from '../../src/dispatches/start-dispatches.ts';
-import { advanceMessages } from '../../src/messages/advance-messages.ts';
 import { messageRows } from '../../src/messages/message-rows.ts';
+import { updateStatuses } from '../../src/messages/update-statuses.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { redriveDeadDeliveries } from '../../src/webhooks/redrive-deliveries.ts';
@@ -77,7 +77,7 @@ test('a row that joins after others were claimed makes a dispatch of its own: on
 
 test('of the events of a message only the first that was not attempted can be claimed', async () => {
   const [id] = (await store(1)) as [string];
-  const { webhooks } = await advanceMessages(db.database, [
+  const { webhooks } = await updateStatuses(db.database, [
     {
       messageId: id,
       at: new Date(),
@@ -102,7 +102,7 @@ test('of the events of a message only the first that was not attempted can be cl
 describe('rows that are carried for the second time', () => {
   /** Deliveries that were carried by dispatches of their own ids, and redriven since. */
   async function storeRedriven(count: number): Promise<string[]> {
-    const { webhooks } = await advanceMessages(
+    const { webhooks } = await updateStatuses(
       db.database,
       (await store(count)).map((messageId) => ({
         messageId,
@@ -133,7 +133,7 @@ describe('rows that are carried for the second time', () => {
 
   test('give way to a row that is carried for the first time', async () => {
     const redriven = await storeRedriven(2);
-    const { webhooks } = await advanceMessages(
+    const { webhooks } = await updateStatuses(
       db.database,
       (await store(1)).map((messageId) => ({
         messageId,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
-import { advanceMessages } from '../../src/messages/advance-messages.ts';
+import { updateStatuses } from '../../src/messages/update-statuses.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import type { TestDatabase } from './databases.ts';
@@ -19,7 +19,7 @@ export async function makeWebhookDispatch(
     ...{ webhookUrl, createdAt, validUntil: new Date(createdAt.getTime() + 3_600_000) },
   }));
   await storeMessages(sqlOf(database), drafts);
-  const { webhooks } = await advanceMessages(
+  const { webhooks } = await updateStatuses(
     database,
     drafts.map(({ id }) => ({
       messageId: id,

@@ -1,6 +1,6 @@
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { sqlOf } from '../../src/database.ts';
-import { advanceMessages, type Advance } from '../../src/messages/advance-messages.ts';
+import { updateStatuses, type StatusUpdate } from '../../src/messages/update-statuses.ts';
 import { claimDueMessages } from '../../src/messages/claim-due-messages.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
@@ -56,8 +56,8 @@ const tick = () => (now = new Date(now.getTime() + 1000));
 const timeline = (id: string, query = '', key = live) =>
   api.call('GET', `/api/v1/messages/${id}/timeline${query}`, { key });
 
-const advance = (messageId: string, of: Omit<Advance, 'messageId'>) =>
-  advanceMessages(db.database, [{ messageId, ...of }]);
+const update = (messageId: string, of: Omit<StatusUpdate, 'messageId'>) =>
+  updateStatuses(db.database, [{ messageId, ...of }]);
 
 const report = (messageId: string, status: string) =>
   api.call(
@@ -98,7 +98,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   const claim = () =>
     claimDueMessages(sqlOf(db.database), { dispatchId, now: at, limit: 1, claimSeconds: 60 });
   await claim();
-  await advance(id, {
+  await update(id, {
     at,
     transition: { kind: 'answer_lost', retryAt: at },
     event: {
@@ -107,7 +107,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
     },
   });
   await claim();
-  await advance(id, {
+  await update(id, {
     at,
     transition: { kind: 'accepted_by_gateway' },
     event: { kind: 'submission_answered', details: { attempt: 2, outcome: 'accepted', queued: false } },
@@ -197,7 +197,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   for (const hidden of [text, secret, '251911234567']) expect(told).not.toContain(hidden);
 });
 
-test.each<[string, Advance['transition'], Advance['event'], Record<string, unknown>]>([
+test.each<[string, StatusUpdate['transition'], StatusUpdate['event'], Record<string, unknown>]>([
   [
     'a refusal',
     { kind: 'refused_by_gateway', errorCode: 'not_routable' },
@@ -227,7 +227,7 @@ test.each<[string, Advance['transition'], Advance['event'], Record<string, unkno
   ],
 ])('%s is told with its facts', async (_name, transition, event, expected) => {
   const id = await send();
-  await advance(id, { at: new Date(), transition, event });
+  await update(id, { at: new Date(), transition, event });
   const { status, body } = await timeline(id);
   expect(status).toBe(200);
   expect(body.data.at(-1)).toMatchObject({ kind: event.kind, ...expected });
@@ -237,13 +237,13 @@ test('pages hold each entry once and in the same order, though all are of one mi
   const id = await send({ webhook: { url } });
   const at = new Date(0);
   for (let attempt = 1; attempt <= 7; attempt += 1) {
-    await advance(id, {
+    await update(id, {
       at,
       transition: { kind: 'answer_lost', retryAt: at },
       event: { kind: 'submission_doubtful', details: { attempt, reason: 'x' } },
     });
   }
-  await advance(id, {
+  await update(id, {
     at,
     transition: { kind: 'report', report: 'delivered', providerMessageId: null },
     event: { kind: 'report_received', details: { report: 'delivered', value: '1' } },

@@ -227,7 +227,7 @@ const beyondTheWalls: Record<string, string> = {
   'inbound/list-unrouted-messages.ts': 'for administrators',
   'inbound/process-due-inbound.ts': 'the worker, by dispatch',
   'inbound/receive-inbound.ts': 'the gateway, before it is known whose a message is',
-  'messages/advance-messages.ts': 'reports and outcomes, by the ids of a dispatch',
+  'messages/update-statuses.ts': 'reports and outcomes, by the ids of a dispatch',
   'messages/seal-webhook-secrets.ts': 'the worker, secrets of all organizations',
   'messages/submit-due-messages.ts': 'the worker, by dispatch',
   'notifications/list-notifications.ts': 'what one person was told, also as a person',

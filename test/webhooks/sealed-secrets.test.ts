@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
-import { advanceMessages } from '../../src/messages/advance-messages.ts';
+import { updateStatuses } from '../../src/messages/update-statuses.ts';
 import { sealSecrets } from '../../src/messages/seal-webhook-secrets.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
@@ -55,7 +55,7 @@ async function stored(id: string) {
 
 /** Has the gateway accept a message, and the webhook that tells of it attempted by a worker with a pepper. */
 async function deliver(messageId: string, pepper = securityCodePepper): Promise<void> {
-  const { webhooks } = await advanceMessages(db.database, [
+  const { webhooks } = await updateStatuses(db.database, [
     {
       ...{ messageId, at: new Date(), transition: { kind: 'accepted_by_gateway' } },
       event: { kind: 'submission_answered', details: {} },

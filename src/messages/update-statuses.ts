@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
-import { makeWebhook, type NewWebhook, type WebhookSubject } from '../webhooks/make-webhook.ts';
+import { insertWebhooks, type NewWebhook } from '../webhooks/insert-webhooks.ts';
+import { makeWebhook, type WebhookSubject } from '../webhooks/make-webhook.ts';
+import { insertEvents } from './insert-events.ts';
 import type { MessageEventKind } from './message-event.entity.ts';
 import { applyTransition, isFinal, type MessageTransition, type MessageStatus } from './message-status.ts';
 
 /** One fact about one message, and the timeline entry for it. */
-export interface Advance {
+export interface StatusUpdate {
   messageId: string;
   at: Date;
   transition: MessageTransition;
@@ -15,7 +17,7 @@ export interface Advance {
 }
 
 export interface StatusUpdateResult {
-  /** For each advance, in order: whether the message exists. */
+  /** For each update, in order: whether the message exists. */
   found: boolean[];
   /** Webhook rows that were created; the caller starts their dispatch. */
   webhooks: { id: string; organizationId: string }[];
@@ -35,18 +37,21 @@ interface LockedMessage extends WebhookSubject {
  * Messages are locked in the order of their ids, so concurrent calls cannot deadlock, and a row cannot change between
  * the read and the write.
  */
-export async function advanceMessages(database: Database, advances: Advance[]): Promise<StatusUpdateResult> {
+export async function updateStatuses(
+  database: Database,
+  updates: StatusUpdate[],
+): Promise<StatusUpdateResult> {
   return sqlOf(database)
     .transaction()
     .execute(async (transaction) => {
       const messages = await lockMessages(transaction, [
-        ...new Set(advances.map(({ messageId }) => messageId)),
+        ...new Set(updates.map(({ messageId }) => messageId)),
       ]);
       const before = new Map([...messages].map(([id, message]) => [id, message.status]));
       const changed = new Set<string>();
       const events: EventRow[] = [];
       const webhooks: NewWebhook[] = [];
-      const found = advances.map(({ messageId, at, transition, event }) => {
+      const found = updates.map(({ messageId, at, transition, event }) => {
         const message = messages.get(messageId);
         if (!message) return false;
         const { state, steps } = applyTransition(message, transition, at);
@@ -138,18 +143,6 @@ const eventColumns: Columns<EventRow> = {
   details: 'jsonb',
 };
 
-const webhookColumns: Columns<NewWebhook> = {
-  id: 'uuid',
-  organizationId: 'uuid',
-  environment: 'text',
-  messageId: 'uuid',
-  event: 'text',
-  position: 'smallint',
-  url: 'text',
-  body: 'text',
-  createdAt: 'timestamptz',
-};
-
 async function write(
   db: Sql,
   messages: ChangedMessage[],
@@ -168,14 +161,11 @@ async function write(
         sealed_text = case when change.status = 'queued' then sealed_text end
       from change where messages.id = change.id and messages.status = "statusBefore"
     ), noted as (
-      insert into message_events (organization_id, message_id, at, kind, status, details)
-      select "organizationId", "messageId", at, kind, status, details
-      from ${recordset(events, 'event', eventColumns)}
+      ${insertEvents(sql`
+        select "organizationId", "messageId", at, kind, status, details
+        from ${recordset(events, 'event', eventColumns)}
+      `)}
     )
-    insert into webhook_deliveries (
-      id, organization_id, environment, message_id, event, position, url, body, status, created_at, due_at
-    )
-    select id, "organizationId", environment, "messageId", event, position, url, body, 'pending', "createdAt", "createdAt"
-    from ${recordset(webhooks, 'webhook', webhookColumns)}
+    ${insertWebhooks(webhooks)}
   `.execute(db);
 }
