@@ -27,7 +27,7 @@ export interface Services {
   startWebhooks: (row: DispatchRow) => void;
   startCodes: (row: DispatchRow) => void;
   startInbound: (row: DispatchRow) => void;
-  /** These are called with dispatches that may have become settled other than through their own activity. */
+  /** These are called with dispatches that may have become complete other than through their own activity. */
   completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   completeCodeDispatches: (dispatchIds: string[]) => void;
 }
