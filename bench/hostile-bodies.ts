@@ -237,9 +237,9 @@ async function makeBodies({ baseUrl, organizationId, testApiKey }: Demo): Promis
     },
     {
       what: 'form: 2,000 deep names',
-      ...message,
+      ...members,
       type: urlencoded,
-      body: many(2000, (i) => `metadata[${i}x]${'[a]'.repeat(19)}=1`, '&'),
+      body: many(2000, (i) => `x[${i}x]${'[a]'.repeat(19)}=1`, '&'),
     },
     {
       what: 'form: 1,000 positions',
@@ -308,9 +308,9 @@ async function makeBodies({ baseUrl, organizationId, testApiKey }: Demo): Promis
     },
     {
       what: 'multipart: 2,000 deep names',
-      ...message,
+      ...members,
       type: multipart,
-      body: parts(2000, (i) => `metadata[${i}x]${'[a]'.repeat(19)}`),
+      body: parts(2000, (i) => `x[${i}x]${'[a]'.repeat(19)}`),
     },
     {
       what: 'multipart: 50,000 names',
