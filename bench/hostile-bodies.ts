@@ -235,6 +235,20 @@ async function makeBodies({ baseUrl, organizationId, testApiKey }: Demo): Promis
       type: urlencoded,
       body: many(1000, (i) => `metadata${'[a]'.repeat(18)}[${i}x]=1`, '&'),
     },
+    {
+      what: 'form: 2,000 deep names',
+      ...members,
+      type: urlencoded,
+      body: many(2000, (i) => `x[${i}x]${'[a]'.repeat(19)}=1`, '&'),
+    },
+    {
+      what: 'form: 1,000 positions',
+      ...members,
+      type: urlencoded,
+      body: many(1000, (i) => `contactIds[${1_000_000 - i}]=1`, '&'),
+    },
+    { what: 'form: a name of 1 MiB of brackets', ...message, type: urlencoded, body: '[]'.repeat(524_000) },
+    { what: 'form: a name of 1 MiB', ...message, type: urlencoded, body: `a[${'x'.repeat(mebibyte - 3)}]` },
     { what: 'form: 1 MiB of ampersands', ...signIn, type: urlencoded, body: '&'.repeat(mebibyte) },
     { what: 'form: 1 MiB of pluses', ...signIn, type: urlencoded, body: `email=${'+'.repeat(mebibyte - 6)}` },
     {
@@ -291,6 +305,18 @@ async function makeBodies({ baseUrl, organizationId, testApiKey }: Demo): Promis
       ...message,
       type: multipart,
       body: parts(15_000, () => 'metadata[x]'),
+    },
+    {
+      what: 'multipart: 2,000 deep names',
+      ...members,
+      type: multipart,
+      body: parts(2000, (i) => `x[${i}x]${'[a]'.repeat(19)}`),
+    },
+    {
+      what: 'multipart: 50,000 names',
+      ...members,
+      type: multipart,
+      body: parts(50_000, (i) => `a${i}`),
     },
     {
       what: 'multipart: an index of 4,294,967,294',

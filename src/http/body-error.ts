@@ -2,8 +2,7 @@ import multer from 'multer';
 import { ApiError } from '../errors.ts';
 import { tooManyValues } from './body-room.ts';
 import type { Operation } from './contract.ts';
-import { tooManyNumbered } from './decode-form.ts';
-import { maxDepth } from './storable-values.ts';
+import { tooDeep } from './storable-values.ts';
 
 /** The only field that may contain a file. */
 export const fileField = 'file';
@@ -21,11 +20,7 @@ export function brokenOff(): ApiError {
 export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operation): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof multer.MulterError) {
-    // The types of multer do not include all of its codes.
-    const code: string = error.code;
-    if (code === 'LIMIT_FIELD_NESTING') return tooDeep();
-    if (code === 'LIMIT_FIELD_ARRAY_INDEX') return tooManyNumbered();
-    if (code === 'LIMIT_FIELD_COUNT' && fileLimitBytes === null) {
+    if (error.code === 'LIMIT_FIELD_COUNT' && fileLimitBytes === null) {
       return tooManyValues(bodyRoom!.formFields);
     }
     if (error.code === 'LIMIT_UNEXPECTED_FILE' && fileLimitBytes !== null && error.field === fileField) {
@@ -65,12 +60,6 @@ export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operatio
     return new ApiError('malformed_body', 'The body cannot be read in the encoding that Content-Type names.');
   }
   return error;
-}
-
-function tooDeep(): ApiError {
-  return new ApiError('invalid_request', 'The body nests too deeply.', {
-    errors: [{ path: '/body', code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
-  });
 }
 
 /** busboy throws plain errors, and only the body causes them. */

@@ -9,11 +9,12 @@ import { bodyError, brokenOff, fileField, fileTooLarge } from './body-error.ts';
 import { countJsonValues, refuseOversize, tooManyValues } from './body-room.ts';
 import type { Contract, Operation } from './contract.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { decodeForm, maxNumberedFields, parseForm, type FormFields } from './decode-form.ts';
+import { decodeForm, splitForm } from './decode-form.ts';
 import { dropAbsent } from './drop-absent.ts';
+import type { Form, FormPair } from './form-names.ts';
 import { isLarge, pauseAfter } from './pause-after.ts';
 import { createStorage, createUploadCount } from './uploads.ts';
-import { maxDepth, refuseUnstorable } from './storable-values.ts';
+import { refuseUnstorable } from './storable-values.ts';
 
 const mediaTypes = {
   json: 'application/json',
@@ -121,14 +122,13 @@ function createReaders(
     },
     urlencoded: async (request, response) => {
       const text = (await readText(request, response)) ?? Buffer.alloc(0);
-      const fields = await parseForm(text, formFields);
-      await pauseAfter(text.length);
-      return { body: decodeForm(fields, schema, contract, values), bytes: text.length };
+      const form = await splitForm(text, formFields);
+      return { body: await decodeForm(form, schema, contract, values), bytes: form.bytes };
     },
     multipart: async (request, response) => {
-      const { fields, bytes } = await readFields(request, response);
-      await pauseAfter(bytes);
-      return { body: decodeForm(fields, schema, contract, values), bytes };
+      const form = await readFields(request, response);
+      await pauseAfter(form.bytes);
+      return { body: await decodeForm(form, schema, contract, values), bytes: form.bytes };
     },
   };
 
@@ -160,11 +160,14 @@ const formOverheadBytes = 64 * 1024;
 /** The maximum number of fields in a form with a file. The form is streamed: each field may be as large as a body. */
 const maxFieldsBesideFile = 20;
 
+/** The maximum length of the name of a field in a multipart form. */
+const maxNameBytes = 2000;
+
 /** Creates a reader of multipart bodies. All fields are text, including those sent as files. */
 function createFormReader(
   { bodyLimitBytes, bodyRoom, fileLimitBytes }: Operation,
   isField: (name: string) => boolean,
-): (request: Request, response: Response) => Promise<{ fields: FormFields; bytes: number }> {
+): (request: Request, response: Response) => Promise<Form> {
   const takesFile = fileLimitBytes !== null;
   const fields = takesFile ? maxFieldsBesideFile : bodyRoom!.formFields;
   const parse = untilNext(
@@ -174,15 +177,18 @@ function createFormReader(
         const files = request.files as { fieldname: string }[];
         const isSecond =
           fieldname === fileField && files.filter((file) => file.fieldname === fileField).length > 1;
-        if (isField(arrayName(fieldname)) && !isSecond) done(null, true);
+        if (isField(fieldname.split('[', 1)[0]!) && !isSecond) done(null, true);
         else done(new multer.MulterError('LIMIT_UNEXPECTED_FILE', fieldname));
       },
       limits: {
-        ...{ fields, files: fields, fieldNameSize: 2000 },
+        ...{ fields, files: fields, fieldNameSize: maxNameBytes },
         ...{ fieldSize: bodyLimitBytes, fileSize: fileLimitBytes ?? bodyLimitBytes },
-        ...{ fieldNestingDepth: maxDepth, fieldArrayIndexLimit: maxNumberedFields },
       },
-      streamHandler: feedInTurns,
+      defParamCharset: 'utf8',
+      streamHandler: (request: Request, parser: Writable) => {
+        request.body = takePairs(parser);
+        feedInTurns(request, parser);
+      },
     } as multer.Options).any(),
   );
   return async (request, response) => {
@@ -195,17 +201,40 @@ function createFormReader(
       if (announcedBytes > bodyLimitBytes) throw bodyTooLarge(bodyLimitBytes);
       await withinLimit(request, bodyLimitBytes, () => parse(request, response));
     }
-    const found = request.body as FormFields;
+    const pairs = request.body as FormPair[];
     const bytes = takesFile ? 0 : announcedBytes || bodyLimitBytes;
     const files = request.files as { fieldname: string; buffer?: Buffer }[] | undefined;
     // multer passes a form on unread when its boundary cannot be used.
     if (!files) throw new ApiError('malformed_body', 'The Content-Type has no boundary that can be used.');
     for (const { fieldname, buffer } of files) {
       if (buffer) refuseBrokenUtf8(buffer);
-      addField(found, fieldname, buffer?.toString() ?? '');
+      pairs.push([fieldname, buffer?.toString() ?? '']);
     }
-    return { fields: found, bytes };
+    return { pairs, bytes };
   };
+}
+
+/**
+ * Collects the fields of a multipart form as they are sent, in place of multer, which would resolve the brackets in
+ * their names by rules of its own.
+ */
+function takePairs(parser: Writable): FormPair[] {
+  const pairs: FormPair[] = [];
+  parser.removeAllListeners('field');
+  parser.on('field', (name: string | undefined, value: string, info: { valueTruncated: boolean }) => {
+    const refuse = (code: multer.ErrorCode): boolean =>
+      parser.emit('error', new multer.MulterError(code, name));
+    if (name === undefined) refuse('MISSING_FIELD_NAME');
+    else if (Buffer.byteLength(name) > maxNameBytes) refuse('LIMIT_FIELD_KEY');
+    else if (info.valueTruncated) refuse('LIMIT_FIELD_VALUE');
+    else pairs.push([unescapeName(name), value]);
+  });
+  return pairs;
+}
+
+/** Browsers escape these three characters in the names of a multipart form, and no others (WHATWG HTML, 4.10.21.8). */
+function unescapeName(name: string): string {
+  return name.replace(/%(?:0A|0D|22)/gi, decodeURIComponent);
 }
 
 const sliceBytes = 16 * 1024;
@@ -237,17 +266,6 @@ function feedInTurns(request: Request, parser: Writable): void {
   function isListenedTo(): boolean {
     return parser.listenerCount('field') > 0;
   }
-}
-
-/** The name of a field without the suffix `[]`, which marks a field that may occur several times. */
-function arrayName(name: string): string {
-  return name.replace(/\[\]$/, '');
-}
-
-function addField(fields: FormFields, name: string, value: string): void {
-  const before = fields[arrayName(name)];
-  if (before !== undefined) fields[arrayName(name)] = [before, value].flat();
-  else fields[arrayName(name)] = name.endsWith('[]') ? [value] : value;
 }
 
 function bodyTooLarge(limitBytes: number): ApiError {

@@ -1,71 +1,37 @@
-import qs from 'qs';
 import { ApiError } from '../errors.ts';
 import { countJsonValues, tooManyValues } from './body-room.ts';
 import type { Contract } from './contract.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { typesOf } from './drop-absent.ts';
+import { collectFields, type Form, type FormNode, type FormPair } from './form-names.ts';
 import { pauseAfter } from './pause-after.ts';
 import { decodePercents } from './percent-encoding.ts';
-import { maxDepth, refuseProtoName } from './storable-values.ts';
-
-type FormValue = string | FormValue[] | { [name: string]: FormValue };
-export type FormFields = Record<string, FormValue>;
-
-/** The maximum number of fields named name[0], name[1], …: for each of them qs iterates over all previous ones. */
-export const maxNumberedFields = 1000;
-
-/**
- * The maximum number of different field names in a form, with or without brackets, because qs merges name by name. The
- * total number of fields has its own limit.
- */
-const maxNames = 2000;
-
-/** After this number of fields, other requests have their turn. */
-const fieldsATurn = 5000;
 
 const [ampersand, plus, space] = Buffer.from('&+ ');
 
 /**
- * Reads application/x-www-form-urlencoded, with nested fields in brackets.
- *
- * Fields of the same name are collected before brackets are resolved: qs would copy the list again for each field, and
- * a phonebook of 100,000 contacts, or a form crafted for this, would block the process for a minute.
+ * Splits application/x-www-form-urlencoded into its fields, which are decoded one by one as they are taken.
  *
  * @param form the bytes of the form, UTF-8; they are modified
- * @param mostFields the maximum number of fields; a form with more is refused before it is parsed
+ * @param mostFields the maximum number of fields; a form with more is refused before it is split
  */
-export async function parseForm(form: Buffer, mostFields: number): Promise<FormFields> {
+export async function splitForm(form: Buffer, mostFields: number): Promise<Form> {
   if (makeSpaces(form, mostFields) > mostFields) throw tooManyValues(mostFields);
   await pauseAfter(form.length);
-  const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
-  const pairs = form
-    .toString()
-    .split('&')
-    .filter((pair) => pair !== '');
-  let [names, numbered] = [0, 0];
-  for (const [index, pair] of pairs.entries()) {
-    if (index % fieldsATurn === 0) await pauseAfter(form.length);
-    const separator = pair.indexOf('=');
-    const name = decodePercents(separator < 0 ? pair : pair.slice(0, separator));
-    const value = separator < 0 ? '' : decodePercents(pair.slice(separator + 1));
-    refuseProtoName(name);
-    if (/\[\d+\]/.test(name) && (numbered += 1) > maxNumberedFields) throw tooManyNumbered();
-    const before = fields[name];
-    if (Array.isArray(before)) before.push(value);
-    else if (before !== undefined) fields[name] = [before, value];
-    else if ((names += 1) > maxNames) throw tooManyValues(maxNames);
-    else fields[name] = value;
-  }
+  const pairs = form.toString().split('&');
   await pauseAfter(form.length);
-  return qs.parse(fields as never, {
-    depth: maxDepth,
-    strictDepth: true,
-    parameterLimit: mostFields,
-    arrayLimit: mostFields,
-    allowPrototypes: false,
-    plainObjects: true,
-    strictNullHandling: false,
-  }) as FormFields;
+  return { pairs: decodePairs(pairs), bytes: form.length };
+}
+
+function* decodePairs(pairs: string[]): Generator<FormPair> {
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const separator = pair.indexOf('=');
+    yield [
+      decodePercents(separator < 0 ? pair : pair.slice(0, separator)),
+      separator < 0 ? '' : decodePercents(pair.slice(separator + 1)),
+    ];
+  }
 }
 
 /** Replaces each `+` by a space, which it encodes in a form. Returns the number of fields, counted up to `most + 1`. */
@@ -78,58 +44,71 @@ function makeSpaces(form: Buffer, most: number): number {
   return fields;
 }
 
-export function tooManyNumbered(): ApiError {
-  return new ApiError(
-    'malformed_body',
-    `For more than ${maxNumberedFields} items, use name[] instead of name[0].`,
-  );
-}
-
 /**
- * Converts the strings of a form to the types of the schema. A value that does not fit is left for the validator. An
- * empty field counts as absent; `dropAbsent` describes the exceptions.
+ * Turns a form into the JSON that its schema describes: names in brackets become properties of objects and items of
+ * lists, and texts become values of other types. A value that does not fit is left for the validator. An empty field
+ * counts as absent; `dropAbsent` describes the exceptions.
+ *
+ * Where the schema leaves the shape open, names in brackets are the positions of a list if they count from 0 without a
+ * gap, and otherwise properties of an object.
+ *
+ * Errors: those of `collectFields`; invalid_request for a field that has a value and parts.
  *
  * @param mostValues the maximum number of values in the JSON of one field
  */
-export function decodeForm(
-  fields: FormFields,
-  unresolved: JsonSchema,
-  contract: Contract,
+export async function decodeForm(
+  form: Form,
+  bodySchema: JsonSchema,
+  contract: Pick<Contract, 'resolve'>,
   mostValues: number,
-): unknown {
-  const { properties = {}, required = [] } = contract.resolve(unresolved);
-  const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields ?? {})) {
-    // It would become the prototype of the body, and its fields would pass for the body's own.
-    refuseProtoName(name);
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!property) body[name] = value;
-    else if (value !== '' || required.includes(name)) body[name] = decodeValue(value, property);
-    else if (typesOf(property, contract).includes('null')) body[name] = null;
-  }
-  return body;
+): Promise<unknown> {
+  return decodeObject(await collectFields(form), bodySchema);
 
-  function decodeValue(value: FormValue, unresolvedValue: JsonSchema): unknown {
-    const schema = contract.resolve(unresolvedValue);
+  function decodeObject({ parts }: FormNode, unresolved: JsonSchema): object {
+    const { properties = {}, required = [] } = contract.resolve(unresolved);
+    const object: Record<string, unknown> = {};
+    for (const [name, node] of parts) {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!property) object[name] = decodeNode(node, {});
+      else if (onlyText(node) !== '' || required.includes(name)) object[name] = decodeNode(node, property);
+      else if (typesOf(property, contract).includes('null')) object[name] = null;
+    }
+    return object;
+  }
+
+  function decodeNode(node: FormNode, unresolved: JsonSchema): unknown {
+    const text = onlyText(node);
+    if (text !== undefined) return decodeText(text, unresolved);
+    const schema = contract.resolve(unresolved);
+    if (readsAsList(node, typesOf(schema, contract))) return decodeList(node, schema.items ?? {});
+    if (node.values.length > 0) throw wholeAndParts(node);
+    return decodeObject(node, schema);
+  }
+
+  function decodeList({ values, parts }: FormNode, items: JsonSchema): unknown[] {
+    const inOrder = [...parts].sort(([one], [other]) => Number(one) - Number(other));
+    return [
+      ...inOrder.map(([, node]) => decodeNode(node, items)),
+      ...values.map((value) => decodeText(value, items)),
+    ];
+  }
+
+  function decodeText(text: string, unresolved: JsonSchema): unknown {
+    const schema = contract.resolve(unresolved);
     const types = typesOf(schema, contract);
-    if (value === '' && types.includes('null')) return null;
+    if (text === '' && types.includes('null')) return null;
     if (types.includes('array')) {
       // `[]` expresses a list without items. An empty field gives a required list no value.
-      if (value === '') return value;
-      const items = typeof value === 'string' ? (parseJson(value, '[') ?? [value]) : value;
-      if (!Array.isArray(items) || !schema.items) return items;
-      return items.map((item) => decodeValue(item as FormValue, schema.items!));
+      if (text === '') return text;
+      const items = (parseJson(text, '[') ?? [text]) as unknown[];
+      return items.map((item) => (typeof item === 'string' ? decodeText(item, schema.items ?? {}) : item));
     }
-    if (types.includes('object')) {
-      if (typeof value === 'string') return parseJson(value, '{') ?? value;
-      if (Array.isArray(value) || !schema.properties) return value;
-      return decodeForm(value, schema, contract, mostValues);
-    }
-    if (typeof value !== 'string' || types.includes('string')) return value;
-    if (types.includes('integer') && /^-?\d{1,15}$/.test(value)) return Number(value);
-    if (types.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
-    if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
-    return value;
+    if (types.includes('object')) return parseJson(text, '{') ?? text;
+    if (types.includes('string')) return text;
+    if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return Number(text);
+    if (types.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text);
+    if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+    return text;
   }
 
   function parseJson(text: string, opening: '{' | '['): unknown {
@@ -141,4 +120,29 @@ export function decodeForm(
       return undefined;
     }
   }
+}
+
+/** The text of a field that occurs once, without brackets. */
+function onlyText({ values, isList, parts }: FormNode): string | undefined {
+  return values.length === 1 && !isList && parts.size === 0 ? values[0] : undefined;
+}
+
+/**
+ * Whether a field with several values, or with names in brackets, is a list: by its schema, by the absence of names, or,
+ * where the schema says nothing, because its names count from 0.
+ */
+function readsAsList({ parts }: FormNode, types: string[]): boolean {
+  const names = [...parts.keys()];
+  if (types.includes('object')) return names.length === 0;
+  return names.every((name) => isPosition(name) && (types.includes('array') || Number(name) < names.length));
+}
+
+function isPosition(name: string): boolean {
+  return /^(0|[1-9]\d{0,14})$/.test(name);
+}
+
+function wholeAndParts({ path }: FormNode): ApiError {
+  return new ApiError('invalid_request', 'A field is sent both as a whole and in parts; see errors.', {
+    errors: [{ path, code: 'wrong_type', message: 'must have either a value or names in brackets' }],
+  });
 }

@@ -11,6 +11,13 @@ export function refuseProtoName(names: string, path = '/body'): void {
   });
 }
 
+/** The error invalid_request for a body that nests deeper than `maxDepth`. */
+export function tooDeep(path = '/body'): ApiError {
+  return new ApiError('invalid_request', 'The body nests too deeply.', {
+    errors: [{ path, code: 'too_deep', message: `must not nest deeper than ${maxDepth} levels` }],
+  });
+}
+
 /** The location of a value. The path is built only when the value is refused. */
 interface Place {
   within: Place | null;
@@ -41,12 +48,7 @@ function refuseAt(value: unknown, place: Place, depth: number): void {
     });
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth > maxDepth) {
-    throw refusal(place, 'The body nests too deeply.', {
-      code: 'too_deep',
-      message: `must not nest deeper than ${maxDepth} levels`,
-    });
-  }
+  if (depth > maxDepth) throw tooDeep(pathOf(place));
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
       const item: unknown = value[index];

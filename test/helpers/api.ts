@@ -50,7 +50,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string> | URLSearchParams;
-  multipart?: Record<string, string>;
+  multipart?: Record<string, string> | [name: string, value: string][];
   raw?: { type?: string; body: string | Buffer };
 }
 
@@ -169,7 +169,8 @@ function encode({ json, form, multipart, raw }: CallOptions): { body?: RequestIn
   if (form) return { body: String(new URLSearchParams(form)), type: 'application/x-www-form-urlencoded' };
   if (multipart) {
     const data = new FormData();
-    for (const [name, value] of Object.entries(multipart)) data.append(name, value);
+    const fields = Array.isArray(multipart) ? multipart : Object.entries(multipart);
+    for (const [name, value] of fields) data.append(name, value);
     return { body: data };
   }
   if (raw) return { body: raw.body as never, type: raw.type };
