@@ -6,8 +6,8 @@ import { timeOfBucket } from './delivery-time.ts';
 import type { ReportRange } from './report-range.ts';
 
 /**
- * The number of messages, in total and by their status now: `messages` is the sum of the six statuses. The delivery rate
- * is the share of delivered messages among those with a known outcome: 0 to 1; null while no outcome is known.
+ * The number of messages, in total and by their status now: `messages` is the sum of the six statuses. The delivery
+ * rate is the share of delivered messages among those with a known outcome: 0 to 1; null while no outcome is known.
  */
 export type Counts = Omit<Schemas['AnalyticsTotals'], keyof DeliveryTimes>;
 
@@ -15,8 +15,8 @@ export type Counts = Omit<Schemas['AnalyticsTotals'], keyof DeliveryTimes>;
 type DeliveryTimes = Pick<Schemas['AnalyticsTotals'], 'medianDeliveryMs' | 'p95DeliveryMs'>;
 
 /**
- * Counts of the messages that were created within a range, by each dimension that a report shows: one row for every day,
- * and the others ordered by the number of messages, highest first.
+ * Counts of the messages that were created within a range, by each dimension that a report shows: one row for every
+ * day, and the others ordered by the number of messages, highest first.
  */
 export type MessageCounts = Omit<Schemas['Analytics'], 'from' | 'to' | 'timezone'>;
 

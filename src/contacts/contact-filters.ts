@@ -6,8 +6,8 @@ import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import { searchNeedles } from './contact-search.ts';
 
 /**
- * Which contacts a list or an export shows; a filter that is left out excludes nothing. `from` and `to` are days in UTC,
- * both included, between which the contact was created: `2026-11-21`.
+ * Which contacts a list or an export shows; a filter that is left out excludes nothing. `from` and `to` are days in
+ * UTC, both included, between which the contact was created: `2026-11-21`.
  */
 export type ContactFilters = Pick<Inputs['listContacts']['query'], 'search' | 'tag' | 'from' | 'to'>;
 
