@@ -1,39 +1,24 @@
 import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { timeOfBucket } from './delivery-time.ts';
 import type { ReportRange } from './report-range.ts';
 
-/** The number of messages, in total and by their status now: `messages` is the sum of the six statuses. */
-export interface Counts {
-  messages: number;
-  segments: number;
-  queued: number;
-  accepted: number;
-  sent: number;
-  delivered: number;
-  failed: number;
-  cancelled: number;
-  /** The share of delivered messages among those with a known outcome: 0 to 1; null while no outcome is known. */
-  deliveryRate: number | null;
-}
+/**
+ * The number of messages, in total and by their status now: `messages` is the sum of the six statuses. The delivery
+ * rate is the share of delivered messages among those with a known outcome: 0 to 1; null while no outcome is known.
+ */
+export type Counts = Omit<Schemas['AnalyticsTotals'], keyof DeliveryTimes>;
 
 /** The time from creation to delivery, within 2 %; null if nothing was delivered. */
-export interface DeliveryTimes {
-  medianDeliveryMs: number | null;
-  p95DeliveryMs: number | null;
-}
+type DeliveryTimes = Pick<Schemas['AnalyticsTotals'], 'medianDeliveryMs' | 'p95DeliveryMs'>;
 
-/** Counts of the messages that were created within a range, by each dimension that a report shows. */
-export interface MessageCounts {
-  totals: Counts & DeliveryTimes;
-  /** One row for every day of the range. */
-  daily: (Counts & DeliveryTimes & { date: string })[];
-  /** Ordered by the number of messages, highest first; campaigns and error codes too. */
-  senders: (Counts & DeliveryTimes & { sender: string })[];
-  campaigns: (Counts & { campaignId: string; name: string })[];
-  errorCodes: { errorCode: string; messages: number }[];
-}
+/**
+ * Counts of the messages that were created within a range, by each dimension that a report shows: one row for every
+ * day, and the others ordered by the number of messages, highest first.
+ */
+export type MessageCounts = Omit<Schemas['Analytics'], 'from' | 'to' | 'timezone'>;
 
 /**
  * Counts messages without reading them: from the stored counts of each quarter of an hour, and the changes that are

@@ -2,21 +2,13 @@ import { givenFilterNames } from '../audit/given-filter-names.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Inputs } from '../http/contract-types.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { countMessages, type Counts, type MessageCounts } from './count-messages.ts';
 import { exportMessages } from './export-messages.ts';
 import { findReportRange } from './get-analytics.ts';
-
-/** The query of GET /api/v1/analytics/export, already validated against openapi.yaml. */
-export interface ExportQuery {
-  from?: string;
-  to?: string;
-  report?: 'messages' | 'daily' | 'senders' | 'campaigns';
-  status?: MessageStatus;
-  sender?: string;
-}
 
 export interface Export {
   fileName: string;
@@ -49,7 +41,7 @@ const linesOf = {
 export async function exportAnalytics(
   database: Database,
   principal: Principal,
-  query: ExportQuery,
+  query: Inputs['exportAnalytics']['query'],
   now: Date,
 ): Promise<Export> {
   const { report = 'messages', status } = query;

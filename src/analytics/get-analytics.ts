@@ -1,19 +1,13 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findOrganizationTimezone } from '../organizations/timezone.ts';
-import { countMessages, type MessageCounts } from './count-messages.ts';
-import { readReportRange, type ReportRange } from './report-range.ts';
+import { countMessages } from './count-messages.ts';
+import { readReportRange, type ReportRange, type RequestedDays } from './report-range.ts';
 
 /** The maximum number of senders and of campaigns in an overview; the exports contain all of them. */
 const maxLines = 100;
-
-/** The response of GET /api/v1/analytics. */
-export interface Analytics extends MessageCounts {
-  from: string;
-  to: string;
-  timezone: string;
-}
 
 /**
  * Counts the caller's messages that were created from one day to another, in the organization's time zone. It runs
@@ -22,9 +16,9 @@ export interface Analytics extends MessageCounts {
 export async function getAnalytics(
   database: Database,
   principal: Principal,
-  query: { from?: string; to?: string },
+  query: RequestedDays,
   now: Date,
-): Promise<Analytics> {
+): Promise<Schemas['Analytics']> {
   return asTenant(database, principal, async (em) => {
     const range = await findReportRange(em, principal, query, now);
     const { totals, daily, senders, campaigns, errorCodes } = await countMessages(em, principal, range);
@@ -45,7 +39,7 @@ export async function getAnalytics(
 export async function findReportRange(
   em: ScopedEntityManager,
   { organizationId }: Pick<Principal, 'organizationId'>,
-  query: { from?: string; to?: string },
+  query: RequestedDays,
   now: Date,
 ): Promise<ReportRange> {
   return readReportRange(query, await findOrganizationTimezone(em, organizationId), now);

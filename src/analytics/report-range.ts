@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { ApiError } from '../errors.ts';
+import type { Inputs } from '../http/contract-types.ts';
 
 /** The longest range of a report, in days: a year with the weeks at both ends, and some more. */
 export const maxDays = 400;
@@ -11,6 +12,9 @@ const lastYear = 9998;
 
 /** The number of days in a report whose range has no start. */
 const defaultDays = 30;
+
+/** The first and the last day that a request names. */
+export type RequestedDays = Pick<Inputs['getAnalytics']['query'], 'from' | 'to'>;
 
 /** The days of a report, in a time zone. */
 export interface ReportRange {
@@ -30,11 +34,7 @@ export interface ReportRange {
  *
  * Errors: invalid_request.
  */
-export function readReportRange(
-  query: { from?: string; to?: string },
-  timezone: string,
-  now: Date,
-): ReportRange {
+export function readReportRange(query: RequestedDays, timezone: string, now: Date): ReportRange {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timezone)
     .toPlainDate();

@@ -17,8 +17,8 @@ interface Dependencies {
 }
 
 /**
- * Changes a key that is not revoked. Absent fields stay unchanged. The change takes effect at once in this process, and in others when they are
- * notified, within a second at the latest. Errors: not_found, invalid_state, invalid_request.
+ * Changes a key that is not revoked. Absent fields stay unchanged. The change takes effect at once in this process, and
+ * in others when they are notified, within a second at the latest. Errors: not_found, invalid_state, invalid_request.
  */
 export async function updateApiKey(
   { database, apiKeys }: Dependencies,

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import type { Inputs } from '../http/contract-types.ts';
 
 /**
  * Sends the page to which the link of a mail leads. Opening the page changes nothing, because mail scanners follow
@@ -9,7 +10,7 @@ import type { Response } from 'express';
  */
 export function sendConfirmationPage(
   response: Response,
-  { token, callbackURL }: { token: string; callbackURL?: string },
+  { token, callbackURL }: Inputs['openEmailVerification']['query'],
   trustedOrigins: readonly string[],
 ): void {
   response.set({

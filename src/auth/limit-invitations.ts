@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { ApiError, errorCatalogue } from '../errors.ts';
+import { inputOf } from '../http/input-of.ts';
 import { dayMs, type Allowance, type Limited } from '../rate-limits/count-requests.ts';
 import { holdTo } from '../rate-limits/limit-rate.ts';
 
@@ -29,7 +30,8 @@ export function limitInvitations(options: {
   secret: string;
 }): RequestHandler {
   const { count, limits, mailsGoOut, secret } = options;
-  return async ({ operation, session, body }, response, next) => {
+  return async (request, response, next) => {
+    const { operation, session } = request;
     if (operation.operationId === 'inviteMember' && session) {
       if (mailsGoOut && !session.emailVerified) {
         throw new ApiError('email_not_verified', errorCatalogue.email_not_verified[1]);
@@ -40,7 +42,7 @@ export function limitInvitations(options: {
         windowMs: dayMs,
       };
       holdTo(await count([byPerson]), response);
-      const email = (body as { email: string }).email.toLowerCase();
+      const email = inputOf(request, 'inviteMember').body.email.toLowerCase();
       const address = createHmac('sha256', secret).update(email).digest('base64url');
       // Counted after the person's limit: invitations refused for a person do not use up the limit of the address.
       const toAddress = { subject: `invitations:to:${address}`, limit: limits.toAddress, windowMs: dayMs };

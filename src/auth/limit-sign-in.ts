@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
+import { inputOf } from '../http/input-of.ts';
 import type { RequestCounter } from '../rate-limits/count-requests.ts';
 import { holdTo, type RateLimits } from '../rate-limits/limit-rate.ts';
 import { networkOf } from '../rate-limits/network-of.ts';
@@ -45,7 +46,7 @@ export function limitSignIn(options: {
     `account:signIn:${createHmac('sha256', secret).update(names.join('\n')).digest('base64url')}`;
   return async (request, response, next) => {
     if (request.operation.operationId !== 'signIn') return next();
-    const email = (request.body as { email: string }).email.toLowerCase();
+    const email = inputOf(request, 'signIn').body.email.toLowerCase();
     const network = networkOf(request.ip);
     const fromHere = { subject: subjectOf(email, network), limit: limits.account };
     const fromStrangers = { subject: subjectOf(email), limit: limits.accountFromStrangers };

@@ -2,6 +2,7 @@ import { Router, type Request as ExpressRequest, type Response as ExpressRespons
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
 import { notFound, type ApiError } from '../errors.ts';
+import { inputOf } from '../http/input-of.ts';
 import { withoutWildcards } from '../http/search-pattern.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
@@ -57,7 +58,8 @@ export function authRoutes(dependencies: {
   });
 
   router.get('/api/auth/verify-email', (request, response) => {
-    sendConfirmationPage(response, request.query as { token: string; callbackURL?: string }, trustedOrigins);
+    const { query } = inputOf(request, 'openEmailVerification');
+    sendConfirmationPage(response, query, trustedOrigins);
   });
 
   router.all('/api/auth/*path', async (request, response) => {

@@ -1,6 +1,7 @@
 import { Router, type Request } from 'express';
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
+import { inputOf } from '../http/input-of.ts';
 import { explicitKey } from './authenticate.ts';
 import { bearerOf } from './bearer.ts';
 import { endImpersonation } from './end-impersonation.ts';
@@ -67,13 +68,13 @@ export function sessionRoutes(dependencies: {
   });
 
   router.post('/api/auth/admin/list-user-sessions', async (request, response) => {
-    const { userId } = request.body as { userId: string };
+    const { userId } = inputOf(request, 'listUserSessions').body;
     const sessions = await listUserSessions(database, userId, now());
     response.json({ sessions: sessions.map((session) => toSessionRecord(session)) });
   });
 
   router.post('/api/auth/admin/revoke-user-session', async (request, response) => {
-    const { sessionToken } = request.body as { sessionToken: string };
+    const { sessionToken } = inputOf(request, 'revokeUserSession').body;
     await revokeSession(database, named(sessionToken));
     response.json({ success: true });
   });
@@ -84,7 +85,7 @@ export function sessionRoutes(dependencies: {
   });
 
   router.post('/api/auth/revoke-session', async (request, response) => {
-    const { token } = request.body as { token: string };
+    const { token } = inputOf(request, 'revokeSession').body;
     await revokeSession(database, { ...named(token), userId: request.session!.userId });
     response.json({ status: true });
   });

@@ -1,36 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
-import type { Environment } from '../principal.ts';
-import { batchFailures, isFinalBatch, type BatchFailure, type BulkBatchStatus } from './bulk-batch-status.ts';
+import { batchFailures, isFinalBatch, type BatchFailure } from './bulk-batch-status.ts';
 
 /** The number of recipients in each message status; the statuses add up to `total`. */
-export type Ledger = { total: number } & Record<MessageStatus, number>;
+export type Ledger = BulkBatchRecord['ledger'];
 
 /** A bulk batch as every endpoint returns it. */
-export interface BulkBatchRecord {
-  id: string;
-  organizationId: string;
-  environment: Environment;
-  campaignId: string;
-  contactListId: string;
-  text: string;
-  from: string;
-  status: BulkBatchStatus;
-  scheduledAt: string | null;
-  ratePerSecond: number | null;
-  ledger: Ledger;
-  /** Part of the failed recipients: those who were excluded from the sending, by reason. */
-  refused: { optedOut: number; duplicates: number; invalid: number };
-  segments: number;
-  measuredRatePerSecond: number | null;
-  estimatedEndAt: string | null;
-  failure: { code: BatchFailure; message: string } | null;
-  createdAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-}
+export type BulkBatchRecord = Schemas['BulkSms'];
 
 /**
  * Reads batches with their ledgers in one statement. Its snapshot keeps each ledger consistent, because the

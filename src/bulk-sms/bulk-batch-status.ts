@@ -1,3 +1,5 @@
+import type { Schemas } from '../http/contract-types.ts';
+
 export const bulkBatchStatuses = [
   'pending',
   'scheduled',
@@ -6,7 +8,7 @@ export const bulkBatchStatuses = [
   'completed',
   'cancelled',
   'failed',
-] as const;
+] as const satisfies Schemas['BulkSmsStatus'][];
 
 export type BulkBatchStatus = (typeof bulkBatchStatuses)[number];
 
@@ -44,7 +46,7 @@ export const batchFailures = {
   no_recipients: 'The contact list was empty when sending was due to start.',
   processing_failed:
     'The service cannot process this batch because of a permanent error; its log has the cause. Messages created earlier are sent.',
-} as const;
+} as const satisfies Record<NonNullable<Schemas['BulkSms']['failure']>['code'], string>;
 
 export type BatchFailure = keyof typeof batchFailures;
 

@@ -4,19 +4,12 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { parseMergeFields } from '../templates/merge-fields.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
-
-/** The body of POST /api/v1/bulk-sms/, already validated against openapi.yaml. */
-export interface BulkBatchInput {
-  campaignId: string;
-  contactListId: string;
-  text: string;
-  scheduledAt?: string;
-}
 
 /** How far in the past `scheduledAt` may be: allows for the time the request travels, and for clocks that differ. */
 const startToleranceMs = 60_000;
@@ -31,7 +24,7 @@ const startToleranceMs = 60_000;
 export async function createBulkBatch(
   dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
   principal: Principal,
-  input: BulkBatchInput,
+  input: Schemas['BulkSmsInput'],
 ): Promise<BulkBatchRecord> {
   const { database, workflows } = dependencies;
   const now = dependencies.now();

@@ -3,6 +3,7 @@ import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { countSegments } from '../messages/segments.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { parseMergeFields, renderMergeFields, type MergeValues } from '../templates/merge-fields.ts';
@@ -10,26 +11,8 @@ import { checkText, countMembers } from './create-bulk-batch.ts';
 import { recipientRefusal, usedFields } from './freeze-recipients.ts';
 import { findTextError } from './make-chunk.ts';
 
-/** The body of POST /api/v1/bulk-sms/estimate, already validated against openapi.yaml. */
-export interface BulkEstimateInput {
-  campaignId?: string;
-  contactListId: string;
-  text: string;
-}
-
 /** The result that a batch would have if it started now. */
-export interface BulkEstimate {
-  recipients: number;
-  refused: { optedOut: number; duplicates: number; invalid: number };
-  /** Recipients whose rendered text is empty or too long. */
-  unsendableTexts: number;
-  /** Messages that would be submitted, and the sum of their segments. */
-  messages: number;
-  segments: number;
-  /** The number of these messages in each encoding, and the segments of the longest message. */
-  encodings: { gsm7: number; ucs2: number };
-  longestSegments: number;
-}
+type BulkEstimate = Schemas['BulkSmsEstimate'];
 
 /** The maximum number of distinct sets of field values in one page; each set renders one text. */
 const rowsPerPage = 5000;
@@ -43,7 +26,7 @@ const rowsPerPage = 5000;
 export async function estimateBulkSms(
   database: Database,
   principal: Principal,
-  input: BulkEstimateInput,
+  input: Schemas['BulkSmsEstimateInput'],
 ): Promise<BulkEstimate> {
   checkText(input.text);
   return asTenant(database, principal, async (em) => {

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Principal } from '../principal.ts';
 import { searchNeedles, toE164Spelling } from '../contacts/contact-search.ts';
 import type { Database } from '../database.ts';
+import type { Inputs, Schemas } from '../http/contract-types.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
@@ -12,29 +13,10 @@ import { findBatchRecord } from './get-bulk-batch.ts';
 /**
  * A recipient of a batch with the status of their message. Without a message, the fields that come from it are null.
  */
-export interface BulkMessageRecord {
-  position: number;
-  messageId: string | null;
-  contactId: string;
-  to: string;
-  status: MessageStatus;
-  text: string | null;
-  segments: number | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-  createdAt: string | null;
-  acceptedAt: string | null;
-  sentAt: string | null;
-  deliveredAt: string | null;
-  failedAt: string | null;
-}
+export type BulkMessageRecord = Schemas['BulkSmsMessage'];
 
 /** Filters for recipients; a filter that is left out excludes nothing. */
-export interface BulkMessageFilters {
-  /** A number in any spelling, part of one, or part of the contact's name, e-mail address, company or tags. */
-  search?: string;
-  status?: MessageStatus;
-}
+export type BulkMessageFilters = Pick<Inputs['listBulkSmsMessages']['query'], 'search' | 'status'>;
 
 /**
  * Lists the recipients of a batch with their messages, in the order of sending. The lists of all statuses together

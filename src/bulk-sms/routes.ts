@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { readPage } from '../http/page.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { Services } from '../services.ts';
@@ -13,12 +14,12 @@ import {
   resumeBulkBatch,
   startBulkBatch,
 } from './change-bulk-batch.ts';
-import { createBulkBatch, type BulkBatchInput } from './create-bulk-batch.ts';
-import { estimateBulkSms, type BulkEstimateInput } from './estimate-bulk-sms.ts';
+import { createBulkBatch } from './create-bulk-batch.ts';
+import { estimateBulkSms } from './estimate-bulk-sms.ts';
 import { exportBulkMessages } from './export-bulk-messages.ts';
 import { getBulkBatch } from './get-bulk-batch.ts';
 import { listBulkBatches } from './list-bulk-batches.ts';
-import { listBulkMessages, type BulkMessageFilters } from './list-bulk-messages.ts';
+import { listBulkMessages } from './list-bulk-messages.ts';
 import { streamBatchProgress } from './stream-batch-progress.ts';
 
 export function bulkSmsRoutes(services: Services & { streams: EventStreams }): Router {
@@ -31,12 +32,13 @@ export function bulkSmsRoutes(services: Services & { streams: EventStreams }): R
   });
 
   router.post('/api/v1/bulk-sms', async (request, response) => {
-    const input = request.body as BulkBatchInput;
-    response.status(202).json(await createBulkBatch(dependencies, request.principal, input));
+    const { body } = inputOf(request, 'sendBulkSms');
+    response.status(202).json(await createBulkBatch(dependencies, request.principal, body));
   });
 
   router.post('/api/v1/bulk-sms/estimate', async (request, response) => {
-    response.json(await estimateBulkSms(database, request.principal, request.body as BulkEstimateInput));
+    const { body } = inputOf(request, 'estimateBulkSms');
+    response.json(await estimateBulkSms(database, request.principal, body));
   });
 
   router.get('/api/v1/bulk-sms/:bulkSmsId', async (request, response) => {
@@ -61,23 +63,23 @@ export function bulkSmsRoutes(services: Services & { streams: EventStreams }): R
   });
 
   router.patch('/api/v1/bulk-sms/:bulkSmsId/rate', async (request, response) => {
-    const { ratePerSecond } = request.body as { ratePerSecond: number | null };
+    const { ratePerSecond } = inputOf(request, 'changeBulkSmsRate').body;
     const { principal, params } = request;
     response.json(await changeBulkRate(dependencies, principal, params.bulkSmsId, ratePerSecond));
   });
 
   router.get('/api/v1/bulk-sms/:bulkSmsId/messages', async (request, response) => {
-    const { principal, params, query } = request;
-    const filters = query as BulkMessageFilters;
+    const { principal, params } = request;
+    const { query } = inputOf(request, 'listBulkSmsMessages');
     response.json(
-      await listBulkMessages(database, principal, params.bulkSmsId, filters, readPage(query), now()),
+      await listBulkMessages(database, principal, params.bulkSmsId, query, readPage(query), now()),
     );
   });
 
   router.get('/api/v1/bulk-sms/:bulkSmsId/messages/export', async (request, response) => {
-    const { principal, params, query } = request;
-    const filters = query as BulkMessageFilters;
-    const lines = await exportBulkMessages(database, principal, params.bulkSmsId, filters, now());
+    const { principal, params } = request;
+    const { query } = inputOf(request, 'exportBulkSmsMessages');
+    const lines = await exportBulkMessages(database, principal, params.bulkSmsId, query, now());
     await sendCsv(response, `bulk-sms-${params.bulkSmsId}.csv`, lines);
   });
 

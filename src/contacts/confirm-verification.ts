@@ -2,15 +2,12 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import type { createVerifySecurityCode, VerificationRecord } from '../security-codes/verify-security-code.ts';
-import { toContactRecord, type ContactRecord } from './contact-record.ts';
+import type { createVerifySecurityCode } from '../security-codes/verify-security-code.ts';
+import { toContactRecord } from './contact-record.ts';
 import { Contact } from './contact.entity.ts';
 import { verificationPurpose } from './request-verification.ts';
-
-export interface ContactConfirmation extends VerificationRecord {
-  contact: ContactRecord;
-}
 
 /**
  * Creates the function that handles POST /api/v1/contacts/{contactId}/verification/confirm: it checks a guess at the
@@ -24,7 +21,7 @@ export interface ContactConfirmation extends VerificationRecord {
 export function createConfirmVerification(
   database: Database,
   verifySecurityCode: ReturnType<typeof createVerifySecurityCode>,
-): (principal: Principal, contactId: string, code: string) => Promise<ContactConfirmation> {
+): (principal: Principal, contactId: string, code: string) => Promise<Schemas['ContactConfirmation']> {
   return async (principal, contactId, code) => {
     const verificationId = await asTenant(database, principal, async (em) => {
       if (!(await em.findOne(Contact, { id: contactId }))) throw notFound();

@@ -1,30 +1,18 @@
 import type { FieldError } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 
 /** Any JSON values by any names. */
-export type CustomFields = Record<string, unknown>;
+export type CustomFields = Schemas['CustomFields'];
 
 /** The fields of a contact. phoneNumber is E.164. Tags are trimmed; the other texts are kept as given. */
-export interface ContactFields {
-  phoneNumber: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  company: string | null;
-  tags: string[];
-  customFields: CustomFields;
-}
+export type ContactFields = Omit<
+  Schemas['Contact'],
+  'id' | 'organizationId' | 'phoneVerifiedAt' | 'createdAt' | 'updatedAt'
+>;
 
 /** The given fields of a contact: undefined leaves a field as it is, null or an empty text clears it. */
-export interface ContactInput {
-  phoneNumber: string;
-  firstName?: string | null;
-  lastName?: string | null;
-  email?: string | null;
-  company?: string | null;
-  tags?: string[] | null;
-  customFields?: CustomFields | null;
-}
+export type ContactInput = Omit<Schemas['ContactInput'], 'organizationId'>;
 
 /** The maximum number of characters of each text (specification section 2), counted as Unicode code points. */
 export const textLimits = { firstName: 100, lastName: 100, email: 320, company: 160 } as const;
@@ -68,9 +56,7 @@ export function mergeContact(
   }
   const tags = input.tags === undefined ? known.tags : readTags(input.tags ?? [], problems);
   const customFields =
-    input.customFields === undefined
-      ? known.customFields
-      : readCustomFields(input.customFields ?? {}, problems);
+    input.customFields === undefined ? known.customFields : readCustomFields(input.customFields, problems);
   if (!number.ok || problems.length > 0) return { ok: false, problems };
   return { ok: true, fields: { ...texts, tags, customFields, phoneNumber: number.e164 } };
 }

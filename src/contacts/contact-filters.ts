@@ -1,22 +1,18 @@
 import { sql, type RawBuilder } from 'kysely';
 import { MAX, NIL } from 'uuid';
 import { ApiError } from '../errors.ts';
+import type { Inputs } from '../http/contract-types.ts';
 import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import { searchNeedles } from './contact-search.ts';
 
-/** Which contacts a list or an export shows; a filter that is left out excludes nothing. */
-export interface ContactFilters {
-  search?: string;
-  /** Exactly one of the contact's tags. */
-  tag?: string;
-  /** Days in UTC, both included, between which the contact was created: `2026-11-21`. */
-  from?: string;
-  to?: string;
-}
+/**
+ * Which contacts a list or an export shows; a filter that is left out excludes nothing. `from` and `to` are days in
+ * UTC, both included, between which the contact was created: `2026-11-21`.
+ */
+export type ContactFilters = Pick<Inputs['listContacts']['query'], 'search' | 'tag' | 'from' | 'to'>;
 
 /** Reads the filters from a query that is already validated against openapi.yaml. Errors: invalid_request. */
-export function readContactFilters(query: Record<string, unknown>): ContactFilters {
-  const { search, tag, from, to } = query as ContactFilters;
+export function readContactFilters({ search, tag, from, to }: ContactFilters): ContactFilters {
   if (from !== undefined && to !== undefined && from > to) {
     throw new ApiError('invalid_request', 'from must not be later than to.', {
       errors: [{ path: '/query/to', code: 'out_of_order', message: 'must not be before from' }],

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
@@ -14,7 +15,7 @@ export const ContactImport = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    status: p.enum(['processing', 'completed'] as const),
+    status: p.enum(['processing', 'completed'] as const satisfies Schemas['ContactImport']['status'][]),
     sizeBytes: p.integer(),
     /** `,` or `;`. */
     delimiter: p.string().columnType('text'),

@@ -1,14 +1,8 @@
+import type { Schemas } from '../http/contract-types.ts';
 import type { Contact } from './contact.entity.ts';
-import type { ContactFields } from './contact-fields.ts';
 
 /** A contact as the API returns it. */
-export interface ContactRecord extends ContactFields {
-  id: string;
-  organizationId: string;
-  phoneVerifiedAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type ContactRecord = Schemas['Contact'];
 
 export function toContactRecord(contact: Contact): ContactRecord {
   const { id, organization, phoneNumber, firstName, lastName, email, company, tags, customFields } = contact;

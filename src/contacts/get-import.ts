@@ -2,24 +2,12 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { rejectsExpireAt } from './rejects-expiry.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
-/** An import as the API returns it. */
-export interface ContactImportRecord {
-  id: string;
-  organizationId: string;
-  status: ContactImport['status'];
-  imported: number;
-  updated: number;
-  skipped: number;
-  rejected: number;
-  errors: { line: number; column: string | null; code: string; message: string }[];
-  createdAt: string;
-  completedAt: string | null;
-  rejectsExpireAt: string | null;
-}
+type ContactImportRecord = Schemas['ContactImport'];
 
 /**
  * The maximum number of errors in a response. The file of rejects has the errors of all rejected rows, as long as it

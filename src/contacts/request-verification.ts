@@ -1,21 +1,11 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { orderOf } from '../security-codes/draft-security-code.ts';
 import type { createSendSecurityCode } from '../security-codes/send-security-code.ts';
 import { Contact } from './contact.entity.ts';
-
-/** A verification in progress, as the API returns it; the code is only in the message. */
-export interface ContactVerificationRecord {
-  contactId: string;
-  verificationId: string;
-  to: string;
-  status: 'pending';
-  attemptsRemaining: number;
-  expiresAt: string;
-  messageId: string;
-}
 
 /**
  * The purpose of the codes for a contact's number: a code of another contact, or for another use, does not confirm
@@ -34,7 +24,7 @@ export function verificationPurpose(contactId: string): string {
 export function createRequestVerification(
   database: Database,
   sendSecurityCode: ReturnType<typeof createSendSecurityCode>,
-): (principal: Principal, contactId: string) => Promise<ContactVerificationRecord> {
+): (principal: Principal, contactId: string) => Promise<Schemas['ContactVerification']> {
   return async (principal, contactId) => {
     const contact = await asTenant(database, principal, (em) => em.findOne(Contact, { id: contactId }));
     if (!contact) throw notFound();

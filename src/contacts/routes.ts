@@ -1,13 +1,13 @@
 import { Router, type Request } from 'express';
 import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import { createSendSecurityCode } from '../security-codes/send-security-code.ts';
 import { createVerifySecurityCode } from '../security-codes/verify-security-code.ts';
 import type { Services } from '../services.ts';
 import { createBeginImport, type CsvFile } from './begin-import.ts';
 import { changeContact } from './change-contact.ts';
-import type { ContactInput } from './contact-fields.ts';
 import { readContactFilters } from './contact-filters.ts';
 import { createConfirmVerification } from './confirm-verification.ts';
 import { createContact } from './create-contact.ts';
@@ -28,13 +28,14 @@ export function contactRoutes(services: Services): Router {
   const router = Router();
 
   router.get('/api/v1/contacts', async (request, response) => {
-    const { principal, query } = request;
-    response.json(await listContacts(database, principal, readContactFilters(query), readCursor(request)));
+    const { query } = inputOf(request, 'listContacts');
+    const filters = readContactFilters(query);
+    response.json(await listContacts(database, request.principal, filters, readCursor(request)));
   });
 
   router.post('/api/v1/contacts', async (request, response) => {
-    const input = request.body as ContactInput;
-    response.status(201).json(await createContact(database, request.principal, input));
+    const { body } = inputOf(request, 'createContact');
+    response.status(201).json(await createContact(database, request.principal, body));
   });
 
   router.post('/api/v1/contacts/import', async (request, response) => {
@@ -54,7 +55,8 @@ export function contactRoutes(services: Services): Router {
   });
 
   router.get('/api/v1/contacts/export', async (request, response) => {
-    const lines = await exportContacts(database, request.principal, readContactFilters(request.query));
+    const { query } = inputOf(request, 'exportContacts');
+    const lines = await exportContacts(database, request.principal, readContactFilters(query));
     await sendCsv(response, `contacts-${new Date().toISOString().slice(0, 10)}.csv`, lines);
   });
 
@@ -63,13 +65,14 @@ export function contactRoutes(services: Services): Router {
   });
 
   router.post('/api/v1/contacts/:contactId/verification/confirm', async (request, response) => {
-    const { code } = request.body as { code: string };
+    const { code } = inputOf(request, 'confirmContactVerification').body;
     response.json(await confirmVerification(request.principal, request.params.contactId, code));
   });
 
   router.patch('/api/v1/contacts/:contactId', async (request, response) => {
-    const { principal, params, body } = request;
-    response.json(await changeContact(database, principal, params.contactId, body as ContactInput));
+    const { principal, params } = request;
+    const { body } = inputOf(request, 'updateContact');
+    response.json(await changeContact(database, principal, params.contactId, body));
   });
 
   router.delete('/api/v1/contacts/:contactId', async (request, response) => {
@@ -81,8 +84,9 @@ export function contactRoutes(services: Services): Router {
 }
 
 /** A multipart body contains a file. The other encodings, and a plain multipart field, contain the text of the file. */
-function fileOf({ upload, body }: Request): CsvFile {
+function fileOf(request: Request): CsvFile {
+  const { upload } = request;
   return upload
     ? { handle: upload.take(), sizeBytes: upload.sizeBytes }
-    : { text: (body as { file: string }).file };
+    : { text: inputOf(request, 'importContacts').body.file };
 }

@@ -3,18 +3,14 @@ import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { notFound } from '../errors.ts';
+import type { Inputs } from '../http/contract-types.ts';
 import { toStorable } from '../http/storable-values.ts';
 import type { Log } from '../log.ts';
 import { updateStatuses, type StatusUpdate } from '../messages/update-statuses.ts';
 import { classifyDeliveryReport } from './delivery-report.ts';
 
 /** A delivery report as the gateway sends it. Kannel leaves unknown values empty. */
-export interface GatewayReport {
-  messageId: string;
-  status: string;
-  smscId?: string;
-  providerMessageId?: string;
-}
+export type GatewayReport = Omit<Inputs['receiveDeliveryReport']['query'], 'token' | 'to'>;
 
 /** The maximum number of reports that one transaction applies. */
 const reportsAtOnce = 500;

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
-import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { readKeyword, refuseSecondRule } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
@@ -14,7 +15,7 @@ import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-r
 export async function createKeyword(
   database: Database,
   principal: Principal,
-  { keyword, response, matchType = 'exact', sender = null, enabled = true }: KeywordInput,
+  { keyword, response, matchType = 'exact', sender = null, enabled = true }: Schemas['InboundKeywordInput'],
 ): Promise<KeywordRecord> {
   const { organizationId } = principal;
   const foldedKeyword = readKeyword(keyword);

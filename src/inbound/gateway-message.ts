@@ -1,9 +1,4 @@
+import type { Inputs } from '../http/contract-types.ts';
+
 /** A mobile-originated message as the gateway sends it. Kannel leaves unknown values empty. */
-export interface GatewayMessage {
-  from: string;
-  to: string;
-  text: string;
-  smscId?: string | undefined;
-  providerMessageId?: string | undefined;
-  timestamp?: string | undefined;
-}
+export type GatewayMessage = Omit<Inputs['receiveInboundMessage']['query'], 'token'>;

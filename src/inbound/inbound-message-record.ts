@@ -1,29 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import { workflowIdOf } from '../../workflows/contract.ts';
 import type { CursorQuery } from '../http/cursor.ts';
-import type { InboundStatus, MatchKind } from './inbound-message.entity.ts';
+import type { Inputs, Schemas } from '../http/contract-types.ts';
 
 /** An inbound message as lists and responses show it. */
-export interface InboundMessageRecord {
-  id: string;
-  organizationId: string | null;
-  from: string;
-  to: string;
-  text: string;
-  status: InboundStatus;
-  matched: MatchKind | null;
-  keywordId: string | null;
-  replyMessageId: string | null;
-  inReplyToMessageId: string | null;
-  errorCode: string | null;
-  errorMessage: string | null;
-  smscId: string | null;
-  providerMessageId: string | null;
-  /** The workflow that handles the message; null until it is started. */
-  workflowId: string | null;
-  receivedAt: string;
-  processedAt: string | null;
-}
+export type InboundMessageRecord = Schemas['InboundMessage'];
 
 /** The columns from which the record is built; times as PostgreSQL writes them. */
 export interface InboundMessageRow extends Omit<InboundMessageRecord, 'workflowId'> {
@@ -31,9 +12,7 @@ export interface InboundMessageRow extends Omit<InboundMessageRecord, 'workflowI
 }
 
 /** Which messages to list, and how many. */
-export interface InboundQuery extends CursorQuery {
-  status?: InboundStatus | undefined;
-}
+export type InboundQuery = Pick<Inputs['listInboundMessages']['query'], 'status'> & CursorQuery;
 
 /**
  * Selects the newest messages that satisfy a condition, one more than the limit.

@@ -1,14 +1,25 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
 
-export const inboundStatuses = ['received', 'processing', 'processed', 'failed', 'unmatched'] as const;
+export const inboundStatuses = [
+  'received',
+  'processing',
+  'processed',
+  'failed',
+  'unmatched',
+] as const satisfies Schemas['InboundMessage']['status'][];
 
 export type InboundStatus = (typeof inboundStatuses)[number];
 
 /** What a message matched: a keyword rule, or a word that ends or resumes sending. */
-export const matchKinds = ['keyword', 'stop', 'start'] as const;
+export const matchKinds = [
+  'keyword',
+  'stop',
+  'start',
+] as const satisfies Schemas['InboundMessage']['matched'][];
 
 export type MatchKind = (typeof matchKinds)[number];
 

@@ -1,17 +1,7 @@
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import { normalizeText } from './normalize-text.ts';
-import type { MatchType } from './match-keyword.ts';
 import { readOptOut } from './opt-out-words.ts';
-
-/** The fields of a keyword rule, as in openapi.yaml. */
-export interface KeywordInput {
-  keyword: string;
-  response: string;
-  matchType?: MatchType;
-  sender?: string | null;
-  enabled?: boolean;
-}
 
 /**
  * Converts a keyword to the form used for comparison.

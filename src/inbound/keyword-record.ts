@@ -1,18 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { MatchType } from './match-keyword.ts';
+import type { Schemas } from '../http/contract-types.ts';
 
 /** A keyword rule as lists and responses show it. */
-export interface KeywordRecord {
-  id: string;
-  organizationId: string;
-  keyword: string;
-  response: string;
-  matchType: MatchType;
-  sender: string | null;
-  enabled: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
+export type KeywordRecord = Schemas['InboundKeyword'];
 
 /** The columns of a record, for `select` and `returning`. */
 export const keywordColumns: RawBuilder<KeywordRecord> = sql`

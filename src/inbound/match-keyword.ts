@@ -1,7 +1,8 @@
+import type { Schemas } from '../http/contract-types.ts';
 import { normalizeText } from './normalize-text.ts';
 
 /** The match types, in the order in which they are tried. */
-export const matchTypes = ['exact', 'starts_with', 'contains'] as const;
+export const matchTypes = ['exact', 'starts_with', 'contains'] as const satisfies Schemas['MatchType'][];
 
 export type MatchType = (typeof matchTypes)[number];
 

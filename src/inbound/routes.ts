@@ -2,10 +2,9 @@ import { Router } from 'express';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import { createKeyword } from './create-keyword.ts';
 import { deleteKeyword } from './delete-keyword.ts';
-import type { InboundStatus } from './inbound-message.entity.ts';
-import type { KeywordInput } from './keyword-input.ts';
 import { listInboundMessages } from './list-inbound-messages.ts';
 import { listKeywords } from './list-keywords.ts';
 import { listUnroutedMessages } from './list-unrouted-messages.ts';
@@ -26,14 +25,14 @@ export function inboundRoutes(dependencies: {
   });
 
   router.post('/api/v1/inbound/keywords', async (request, response) => {
-    const input = request.body as KeywordInput;
-    response.status(201).json(await createKeyword(database, request.principal, input));
+    const { body } = inputOf(request, 'createInboundKeyword');
+    response.status(201).json(await createKeyword(database, request.principal, body));
   });
 
   router.patch('/api/v1/inbound/keywords/:keywordId', async (request, response) => {
     const { principal, params } = request;
-    const input = request.body as Partial<KeywordInput>;
-    response.json(await updateKeyword(database, principal, params.keywordId, input));
+    const { body } = inputOf(request, 'updateInboundKeyword');
+    response.json(await updateKeyword(database, principal, params.keywordId, body));
   });
 
   router.delete('/api/v1/inbound/keywords/:keywordId', async (request, response) => {
@@ -42,9 +41,9 @@ export function inboundRoutes(dependencies: {
   });
 
   router.get('/api/v1/inbound/messages', async (request, response) => {
-    const { principal, query } = request;
-    const status = query['status'] as InboundStatus | undefined;
-    response.json(await listInboundMessages(database, principal, { status, ...readCursor(request) }));
+    const { query } = inputOf(request, 'listInboundMessages');
+    const page = { status: query.status, ...readCursor(request) };
+    response.json(await listInboundMessages(database, request.principal, page));
   });
 
   router.post('/api/v1/inbound/messages/:messageId/redrive', async (request, response) => {
@@ -53,9 +52,8 @@ export function inboundRoutes(dependencies: {
   });
 
   router.get('/api/v1/admin/inbound/messages', async (request, response) => {
-    const { query } = request;
-    const status = query['status'] as InboundStatus | undefined;
-    response.json(await listUnroutedMessages(database, { status, ...readCursor(request) }));
+    const { query } = inputOf(request, 'listUnroutedMessages');
+    response.json(await listUnroutedMessages(database, { status: query.status, ...readCursor(request) }));
   });
 
   return router;

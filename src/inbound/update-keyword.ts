@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
+import type { Schemas } from '../http/contract-types.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
-import { readKeyword, refuseSecondRule, type KeywordInput } from './keyword-input.ts';
+import { readKeyword, refuseSecondRule } from './keyword-input.ts';
 import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function updateKeyword(
   database: Database,
   principal: Principal,
   id: string,
-  input: Partial<KeywordInput>,
+  input: Schemas['InboundKeywordChange'],
 ): Promise<KeywordRecord> {
   const { organizationId } = principal;
   return withSharers(database, organizationId, async (db, sharers) => {

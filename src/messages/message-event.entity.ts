@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { Schemas } from '../http/contract-types.ts';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
 import { messageStatuses } from './message-status.ts';
 import { Message } from './message.entity.ts';
@@ -18,7 +19,7 @@ export const messageEventKinds = [
   'suppressed',
   'refused',
   'cancelled',
-] as const;
+] as const satisfies Schemas['MessageTimeline']['data'][number]['kind'][];
 
 export type MessageEventKind = (typeof messageEventKinds)[number];
 

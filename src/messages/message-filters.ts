@@ -4,8 +4,8 @@ import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { normalizeRecipient } from './recipient.ts';
 
 /**
- * The filters of a message list, as `readMessageFilters` reads them. A missing filter matches every message. `createdFrom`
- * is included, `createdBefore` is not.
+ * The filters of a message list: `to` in E.164, `from` as `normalizeSender` returns it, `createdFrom` included and
+ * `createdBefore` not. A missing filter matches every message.
  */
 export type MessageFilters = Pick<Inputs['listMessages']['query'], 'status' | 'to' | 'from'> & {
   createdFrom?: Date;

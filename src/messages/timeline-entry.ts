@@ -1,26 +1,32 @@
 import { workflowIdOf } from '../../workflows/contract.ts';
-import type { MessageEventKind } from './message-event.entity.ts';
-import type { MessageStatus } from './message-status.ts';
+import type { Schemas } from '../http/contract-types.ts';
 
-export type TimelineKind = MessageEventKind | 'webhook_created' | 'webhook_attempted';
+/** An entry of one of the kinds that the contract describes. */
+type DescribedEntry = Schemas['MessageTimeline']['data'][number];
+
+type TimelineKind = DescribedEntry['kind'];
 
 /** An entry as it is stored: `details` contains the facts of its kind. */
 export interface StoredEntry {
   /** In PostgreSQL's text format. */
   at: string;
   kind: TimelineKind;
-  status: MessageStatus | null;
+  status: Schemas['ReachedStatus'];
   details: Record<string, unknown>;
 }
 
-/** One entry of a message's timeline. openapi.yaml defines the facts of each kind. */
-export type TimelineEntry = { at: string; kind: TimelineKind; status: MessageStatus | null } & Record<
-  string,
-  unknown
->;
+/** One entry of a message's timeline. The contract defines the facts of each kind. */
+export type TimelineEntry = Pick<DescribedEntry, 'at' | 'kind' | 'status'> & Record<string, unknown>;
+
+/** The names of the facts that the contract defines for a kind. */
+type FactOf<Kind extends TimelineKind, Entry = DescribedEntry> = Entry extends { kind: infer Kinds }
+  ? Kind extends Kinds
+    ? Exclude<keyof Entry, keyof DescribedEntry>
+    : never
+  : never;
 
 /** The names of the facts that are shown, for each kind. Any other stored fact stays internal. */
-const shownFacts: Record<TimelineKind, readonly string[]> = {
+const shownFacts: { [Kind in TimelineKind]: readonly FactOf<Kind>[] } = {
   queued: [],
   submission_attempted: ['attempt', 'possibleDuplicate'],
   submission_answered: ['attempt', 'outcome', 'errorCode', 'reason', 'httpStatus'],
@@ -34,8 +40,14 @@ const shownFacts: Record<TimelineKind, readonly string[]> = {
   cancelled: [],
   webhook_created: ['deliveryId', 'event', 'url', 'workflowId', 'deliveryStatus', 'nextAttemptAt'],
   webhook_attempted: [
-    ...['deliveryId', 'event', 'url', 'workflowId'],
-    ...['attempt', 'durationMs', 'responseStatus', 'error'],
+    'deliveryId',
+    'event',
+    'url',
+    'workflowId',
+    'attempt',
+    'durationMs',
+    'responseStatus',
+    'error',
   ],
 };
 

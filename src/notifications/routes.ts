@@ -2,6 +2,7 @@ import { Router, type Request } from 'express';
 import { findMembership } from '../auth/authorize.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/input-of.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { listNotifications } from './list-notifications.ts';
 import { findStart, type NotificationFeed } from './notification-feed.ts';
@@ -18,12 +19,13 @@ export function notificationRoutes(dependencies: {
   const router = Router();
 
   router.get('/api/v1/notifications', async (request, response) => {
-    const filter = { unread: request.query['unread'] === 'true' };
-    response.json(await listNotifications(database, findReader(request), filter, readCursor(request)));
+    const { query } = inputOf(request, 'listNotifications');
+    const filter = { unread: query.unread === 'true' };
+    response.json(await listNotifications(database, findReader(request, query), filter, readCursor(request)));
   });
 
   router.get('/api/v1/notifications/stream', async (request, response) => {
-    const reader = findReader(request);
+    const reader = findReader(request, inputOf(request, 'streamNotifications').query);
     // An empty value means the same as no header (WHATWG HTML, 9.2.4).
     const position = await findStart(database, reader, request.get('Last-Event-ID') || null);
     notificationFeed.follow(streams.open(request, response, reader.organizationId), reader, position);
@@ -31,7 +33,8 @@ export function notificationRoutes(dependencies: {
 
   router.patch('/api/v1/notifications/:notificationId/read', async (request, response) => {
     const { notificationId } = request.params;
-    response.json(await readNotification(database, findReader(request), notificationId, now()));
+    const reader = findReader(request, inputOf(request, 'readNotification').query);
+    response.json(await readNotification(database, reader, notificationId, now()));
   });
 
   router.post('/api/v1/notifications/read-all', async (request, response) => {
@@ -48,9 +51,8 @@ export function notificationRoutes(dependencies: {
  * exception: a person who belongs to no organization sees the notifications that belong to them, for example
  * invitations. Errors: organization_required; not_found if the person is not a member of the organization.
  */
-function findReader({ session, query }: Request): Reader {
+function findReader({ session }: Request, { organizationId }: { organizationId?: string }): Reader {
   const { userId, memberships } = session!;
-  const asked = query['organizationId'] as string | undefined;
-  if (asked === undefined && memberships.length === 0) return { userId, organizationId: null };
-  return { userId, organizationId: findMembership(session!, asked).organizationId };
+  if (organizationId === undefined && memberships.length === 0) return { userId, organizationId: null };
+  return { userId, organizationId: findMembership(session!, organizationId).organizationId };
 }
