@@ -6,8 +6,8 @@ export const redriveKinds = ['messages', 'webhook_deliveries'] as const;
 
 export type RedriveKind = (typeof redriveKinds)[number];
 
-/** `pending` until the first page is done. The last two are final. */
-export const redriveStatuses = ['pending', 'running', 'completed', 'cancelled'] as const;
+/** `pending` until the first page is done. The last three are final. */
+export const redriveStatuses = ['pending', 'running', 'completed', 'cancelled', 'failed'] as const;
 
 export type RedriveStatus = (typeof redriveStatuses)[number];
 
