@@ -10,7 +10,7 @@ export class Migration20261121000012_redrives extends Migration {
       create table redrives (
         id uuid primary key,
         kind text not null check (kind in ('messages', 'webhook_deliveries')),
-        status text not null check (status in ('pending', 'running', 'completed', 'cancelled')),
+        status text not null check (status in ('pending', 'running', 'completed', 'cancelled', 'failed')),
         created_from timestamptz(3) not null,
         created_to timestamptz(3) not null,
         organization_id uuid,

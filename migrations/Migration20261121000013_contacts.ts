@@ -38,7 +38,7 @@ export class Migration20261121000013_contacts extends Migration {
         id uuid primary key,
         organization_id uuid not null
           constraint contact_imports_organization_id_foreign references organizations on delete cascade,
-        status text not null check (status in ('processing', 'completed')),
+        status text not null check (status in ('processing', 'completed', 'failed')),
         size_bytes int not null,
         delimiter text not null,
         columns text[] not null,

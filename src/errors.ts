@@ -105,6 +105,7 @@ export const redirectErrors: Record<string, string> = {
   unable_to_create_user: 'An internal error occurred and no account was created. Try again.',
   unable_to_create_session: 'An internal error occurred and nobody was signed in. Try again.',
   internal_server_error: 'An internal error occurred. Try again.',
+  BANNED_USER: 'The account is banned. Nobody was signed in, and no account at the provider was linked.',
   INVALID_TOKEN: 'The link is wrong, was already used, or has expired. Request a new one.',
   TOKEN_EXPIRED: 'The link has expired. Request a new one.',
   USER_NOT_FOUND: 'The account of this link no longer exists.',

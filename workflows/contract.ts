@@ -105,7 +105,7 @@ export function redriveWorkflowIdOf(redriveId: string): string {
 /** The progress of a redrive: counts and states, no personal data. */
 export interface RedriveProgress {
   kind: string;
-  status: 'pending' | 'running' | 'completed' | 'cancelled';
+  status: 'pending' | 'running' | 'completed' | 'cancelled' | 'failed';
   matched: number;
   redriven: number;
   /** The number of matching rows that were left unchanged, by reason. */

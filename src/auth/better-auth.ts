@@ -15,6 +15,7 @@ import { invitationMail, passwordResetMail, verificationMail } from './mails.ts'
 import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
 import { sessionExpiresInSeconds } from './prolong-session.ts';
 import { notifyPendingInvitations } from './notify-invitee.ts';
+import { createBannedLinkRefusal } from './refuse-banned-link.ts';
 
 export interface AuthSettings {
   baseUrl: string;
@@ -114,7 +115,7 @@ export function build(
     onAPIError: { throw: true, errorURL: `${baseUrl}/errors` },
     // The API has its own rate limits, shared by all processes.
     rateLimit: { enabled: false },
-    user: tables.userTable,
+    user: { ...tables.userTable, validateUserInfo: createBannedLinkRefusal({ database, now }) },
     // Sessions are prolonged by require-session.ts: better-auth does so at get-session only, and would extend the hour
     // of an impersonation to a week.
     session: { ...tables.sessionTable, expiresIn: sessionExpiresInSeconds, disableSessionRefresh: true },

@@ -4,7 +4,7 @@ import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 
 /**
- * A CSV file whose import is in progress or completed. `nextByte` and `nextLine` are the position at which reading
+ * A CSV file whose import is in progress or has ended. `nextByte` and `nextLine` are the position at which reading
  * continues. They and the counts change in the transaction that stores the rows, so an import continues at the right
  * position after an interruption.
  */
@@ -15,7 +15,11 @@ export const ContactImport = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organization: () => p.manyToOne(Organization).deleteRule('cascade'),
-    status: p.enum(['processing', 'completed'] as const satisfies Schemas['ContactImport']['status'][]),
+    status: p.enum([
+      'processing',
+      'completed',
+      'failed',
+    ] as const satisfies Schemas['ContactImport']['status'][]),
     sizeBytes: p.integer(),
     /** `,` or `;`. */
     delimiter: p.string().columnType('text'),
@@ -31,7 +35,7 @@ export const ContactImport = defineEntity({
     rejected: p.integer().default(0),
     /** Whether the rejected and skipped rows are deleted, which happens some time after the end: rejects-expiry.ts. */
     rejectsRemoved: p.boolean().default(false),
-    /** When the sweep checks whether a workflow processes this import; null once it is completed. */
+    /** When the sweep checks whether a workflow processes this import; null once it has ended. */
     wakeAt: p.datetime(3).strictNullable(),
     createdAt: p.datetime(3),
     completedAt: p.datetime(3).strictNullable(),

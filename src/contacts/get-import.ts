@@ -15,6 +15,12 @@ type ContactImportRecord = Schemas['ContactImport'];
  */
 const shownErrors = 100;
 
+const failure = {
+  code: 'processing_failed',
+  message:
+    'The service cannot process this file because of a permanent error; its log has the cause. Contacts imported earlier stay.',
+} as const;
+
 /** Returns the progress of an import. Errors: not_found. */
 export async function getImport(
   database: Database,
@@ -32,7 +38,8 @@ export async function getImport(
     `.execute(em.getKysely());
     const { id, organization, status, imported, updated, skipped, rejected } = found;
     return {
-      ...{ id, organizationId: organization.id, status, imported, updated, skipped, rejected, errors },
+      ...{ id, organizationId: organization.id, status, failure: status === 'failed' ? failure : null },
+      ...{ imported, updated, skipped, rejected, errors },
       createdAt: found.createdAt.toISOString(),
       completedAt: found.completedAt?.toISOString() ?? null,
       rejectsExpireAt: expireAt?.toISOString() ?? null,

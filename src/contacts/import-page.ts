@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
+import { isLastingFailure } from '../lasting-failure.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import { duplicateRow } from './contact-import-reject.entity.ts';
 import { restoreCell } from '../http/csv-formulas.ts';
 import { readColumns, type CsvColumn } from './csv-columns.ts';
+import { deleteFile, failStuckImport } from './fail-stuck-import.ts';
 import { readContactRow, type RowProblem } from './read-contact-row.ts';
 import { readRows, type CsvRows } from './read-csv.ts';
 import { upsertContacts } from './upsert-contacts.ts';
@@ -33,7 +35,7 @@ export interface ImportProgress {
 
 /** The part of an import that its next page needs. */
 type Cursor = {
-  status: 'processing' | 'completed';
+  status: 'processing' | 'completed' | 'failed';
   sizeBytes: number;
   delimiter: string;
   columns: string[];
@@ -50,53 +52,72 @@ interface Reject extends RowProblem {
 /**
  * Imports the next page of a file. Contacts, rejects, counts and the read position are stored in one transaction, so
  * a process may die at any point. Two processes that work on one import take turns. The imports of an organization
- * take turns too.
+ * take turns too. If the page fails with a permanent error, the import is `failed` by the time this rejects.
  */
 export async function importPage(
   database: Database,
-  { organizationId, importId }: { organizationId: string; importId: string },
+  started: { organizationId: string; importId: string },
   now: Date,
 ): Promise<ImportProgress> {
-  return asTenants(database, [organizationId], async (db) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`contact-imports/${organizationId}`}, 0))`.execute(
-      db,
-    );
-    const cursor = await lockImport(db, importId);
-    if (!cursor) throw new Error('The import does not exist.');
-    if (cursor.status === 'completed') return toProgress(cursor);
-    const read = await readPage(db, importId, cursor);
-    const { contacts, rejects } = separateRejects(read, cursor);
-    const duplicates = await storeNumbers(db, organizationId, importId, contacts);
-    const fresh = contacts.filter(({ line }) => !duplicates.has(line));
-    const { inserted, updated, refused } = await upsertContacts(db, organizationId, fresh, now);
-    for (const { line, cells, phoneNumber } of contacts) {
-      const firstLine = duplicates.get(line);
-      if (firstLine !== undefined) rejects.push({ line, cells, ...duplicateOf(firstLine) });
-      const problem = refused.get(phoneNumber);
-      if (firstLine === undefined && problem) {
-        rejects.push({ line, cells, column: null, code: problem.code, message: problem.message });
-      }
+  const { organizationId, importId } = started;
+  const seen: { nextByte?: number } = {};
+  try {
+    return await asTenants(database, [organizationId], async (db) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`contact-imports/${organizationId}`}, 0))`.execute(
+        db,
+      );
+      const cursor = await lockImport(db, importId);
+      if (!cursor) throw new Error('The import does not exist.');
+      if (cursor.status !== 'processing') return toProgress(cursor);
+      seen.nextByte = cursor.nextByte;
+      return importRows(db, started, cursor, now);
+    });
+  } catch (error) {
+    if (seen.nextByte !== undefined && isLastingFailure(error)) {
+      await failStuckImport(database, started, seen.nextByte, now);
     }
-    await storeRejects(db, organizationId, importId, rejects);
-    const brokenRows = cursor.brokenRows + (read.isBroken ? 1 : 0);
-    const moved: Cursor = {
-      ...cursor,
-      nextByte: brokenRows < maxBrokenRows ? cursor.nextByte + read.bytes : cursor.sizeBytes,
-      nextLine: cursor.nextLine + read.lines,
-      brokenRows,
-      imported: cursor.imported + inserted,
-      updated: cursor.updated + updated,
-      skipped: cursor.skipped + duplicates.size,
-      rejected: cursor.rejected + rejects.length - duplicates.size,
-    };
-    moved.status = moved.nextByte < cursor.sizeBytes ? 'processing' : 'completed';
-    await saveCursor(db, importId, moved, now);
-    return toProgress(moved);
-  });
+    throw error;
+  }
+}
+
+async function importRows(
+  db: Sql,
+  { organizationId, importId }: { organizationId: string; importId: string },
+  cursor: Cursor,
+  now: Date,
+): Promise<ImportProgress> {
+  const read = await readPage(db, importId, cursor);
+  const { contacts, rejects } = separateRejects(read, cursor);
+  const duplicates = await storeNumbers(db, organizationId, importId, contacts);
+  const fresh = contacts.filter(({ line }) => !duplicates.has(line));
+  const { inserted, updated, refused } = await upsertContacts(db, organizationId, fresh, now);
+  for (const { line, cells, phoneNumber } of contacts) {
+    const firstLine = duplicates.get(line);
+    if (firstLine !== undefined) rejects.push({ line, cells, ...duplicateOf(firstLine) });
+    const problem = refused.get(phoneNumber);
+    if (firstLine === undefined && problem) {
+      rejects.push({ line, cells, column: null, code: problem.code, message: problem.message });
+    }
+  }
+  await storeRejects(db, organizationId, importId, rejects);
+  const brokenRows = cursor.brokenRows + (read.isBroken ? 1 : 0);
+  const moved: Cursor = {
+    ...cursor,
+    nextByte: brokenRows < maxBrokenRows ? cursor.nextByte + read.bytes : cursor.sizeBytes,
+    nextLine: cursor.nextLine + read.lines,
+    brokenRows,
+    imported: cursor.imported + inserted,
+    updated: cursor.updated + updated,
+    skipped: cursor.skipped + duplicates.size,
+    rejected: cursor.rejected + rejects.length - duplicates.size,
+  };
+  moved.status = moved.nextByte < cursor.sizeBytes ? 'processing' : 'completed';
+  await saveCursor(db, importId, moved, now);
+  return toProgress(moved);
 }
 
 function toProgress({ status, imported, updated, skipped, rejected }: Cursor): ImportProgress {
-  return { done: status === 'completed', imported, updated, skipped, rejected };
+  return { done: status !== 'processing', imported, updated, skipped, rejected };
 }
 
 async function lockImport(db: Sql, importId: string): Promise<Cursor | undefined> {
@@ -237,7 +258,5 @@ async function saveCursor(db: Sql, importId: string, cursor: Cursor, now: Date):
       completed_at = case when ${isDone}::boolean then ${now}::timestamptz end
     where id = ${importId}
   `.execute(db);
-  if (!isDone) return;
-  await sql`delete from contact_import_chunks where import_id = ${importId}`.execute(db);
-  await sql`delete from contact_import_numbers where import_id = ${importId}`.execute(db);
+  if (isDone) await deleteFile(db, importId);
 }

@@ -394,7 +394,11 @@ export interface Schemas {
   ContactImport: {
     id: string;
     organizationId: string;
-    status: 'processing' | 'completed';
+    status: 'processing' | 'completed' | 'failed';
+    failure: {
+      code: 'processing_failed';
+      message: string;
+    } | null;
     imported: number;
     updated: number;
     skipped: number;
@@ -880,7 +884,11 @@ export interface Schemas {
   Redrive: {
     id: string;
     kind: 'messages' | 'webhook_deliveries';
-    status: 'pending' | 'running' | 'completed' | 'cancelled';
+    status: 'pending' | 'running' | 'completed' | 'cancelled' | 'failed';
+    failure: {
+      code: 'processing_failed';
+      message: string;
+    } | null;
     filter: {
       from: Schemas['Timestamp'];
       to: Schemas['Timestamp'];

@@ -2,6 +2,8 @@ import { LockMode } from '@mikro-orm/core';
 import type { RedriveProgress } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { isLastingFailure } from '../lasting-failure.ts';
+import { failStuckRedrive } from './fail-stuck-redrive.ts';
 import { redriveDeliveriesPage } from './redrive-deliveries-page.ts';
 import { redriveMessagesPage } from './redrive-messages-page.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
@@ -22,7 +24,8 @@ const pageOf: Record<RedriveKind, RedrivePage> = {
  * Creates the function that the activity runs: it processes the next page of a redrive, in one transaction that also
  * updates the cursor and the counts. A crash before the commit leaves no trace; after the commit, the next call
  * continues after the page. The row of the redrive is locked, so concurrent calls run one after the other, and a
- * cancellation takes effect between two pages.
+ * cancellation takes effect between two pages. If a page fails with a permanent error, the redrive is `failed` by then,
+ * and the next attempt reads this status.
  *
  * @returns the progress of the redrive; null if it does not exist, for example after a backup was restored
  */
@@ -35,9 +38,12 @@ export function createRedrivePage(dependencies: {
   const { database, startMessages, startWebhooks, now } = dependencies;
   const startRows = { messages: startMessages, webhook_deliveries: startWebhooks };
   return async (redriveId) => {
-    const done = await database.em.fork().transactional(async (em) => {
+    const seen: { redrive?: Pick<Redrive, 'id' | 'cursorAt' | 'cursorId'> } = {};
+    const taken = database.em.fork().transactional(async (em) => {
       const redrive = await em.findOne(Redrive, { id: redriveId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!redrive || redrive.endedAt !== null) return { redrive, rows: [] };
+      const { id, cursorAt, cursorId } = redrive;
+      seen.redrive = { id, cursorAt, cursorId };
       const at = now();
       const page = await pageOf[redrive.kind](em.getKysely<unknown>(), redrive, {
         rows: rowsPerPage,
@@ -46,6 +52,10 @@ export function createRedrivePage(dependencies: {
       });
       advance(redrive, page, at);
       return { redrive, rows: page.redriven };
+    });
+    const done = await taken.catch(async (error: unknown) => {
+      if (seen.redrive && isLastingFailure(error)) await failStuckRedrive(database, seen.redrive, now());
+      throw error;
     });
     if (!done.redrive) return null;
     // After the commit: the sweep starts every dispatch that is not started here.

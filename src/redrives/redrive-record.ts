@@ -15,10 +15,23 @@ export function filterOf(redrive: Redrive): RedriveRecord['filter'] {
   };
 }
 
+const failure = {
+  code: 'processing_failed',
+  message:
+    'The service cannot process this redrive because of a permanent error; its log has the cause. Items redriven earlier stay redriven.',
+} as const;
+
 export function toRedriveRecord(redrive: Redrive): RedriveRecord {
   const { id, kind, status, matched, redriven, skipped, requestedBy } = redrive;
   return {
-    ...{ id, kind, status, filter: filterOf(redrive), limit: redrive.maxRedriven },
+    ...{
+      id,
+      kind,
+      status,
+      failure: status === 'failed' ? failure : null,
+      filter: filterOf(redrive),
+      limit: redrive.maxRedriven,
+    },
     ...{ matched, redriven, skipped, requestedBy },
     createdAt: redrive.createdAt.toISOString(),
     startedAt: redrive.startedAt?.toISOString() ?? null,

@@ -10,12 +10,13 @@ export const redriveKinds = [
 
 export type RedriveKind = (typeof redriveKinds)[number];
 
-/** `pending` until the first page is done. The last two are final. */
+/** `pending` until the first page is done. The last three are final. */
 export const redriveStatuses = [
   'pending',
   'running',
   'completed',
   'cancelled',
+  'failed',
 ] as const satisfies Schemas['Redrive']['status'][];
 
 export type RedriveStatus = (typeof redriveStatuses)[number];

@@ -34,7 +34,12 @@ async function signInAt(browser: ReturnType<typeof openBrowser>, name: string): 
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(start().json),
   });
-  let page = await browser.go((JSON.parse(begun.text) as { url: string }).url);
+  return signInOn(browser, name, await browser.go((JSON.parse(begun.text) as { url: string }).url));
+}
+
+/** Fills in the forms of the provider, from its first page to the page where they end. */
+async function signInOn(browser: ReturnType<typeof openBrowser>, name: string, first: Page): Promise<Page> {
+  let page = first;
   for (let forms = 0; page.url.origin === issuer && page.text.includes('<form'); forms += 1) {
     if (forms === 4) throw new Error(`The provider asks on and on: ${page.text}`);
     page = await browser.submit(
@@ -142,6 +147,46 @@ test.each<[what: string, name: string, confirm: boolean]>([
   },
   30_000,
 );
+
+test.each([
+  ['a banned user links nothing', true],
+  ['another user links the account', false],
+])(
+  'when the provider sends the browser back to finish a link, %s',
+  async (_what, isBanned) => {
+    const name = isBanned ? 'banned-derartu' : 'linking-derartu';
+    const person = await signUp(api, { email: `${name}@idp.example` });
+    const browser = openBrowser();
+    const begun = await browser.go(`${api.baseUrl}/api/auth/link-social`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${person.token}` },
+      body: JSON.stringify(start().json),
+    });
+    if (isBanned) await db.query('update users set banned = true where id = ?', [person.userId]);
+    const page = await signInOn(
+      browser,
+      name,
+      await browser.go((JSON.parse(begun.text) as { url: string }).url),
+    );
+    expect([page.url.pathname, page.url.searchParams.get('error')]).toEqual(
+      isBanned ? ['/errors', 'BANNED_USER'] : ['/docs', null],
+    );
+    const linked = `select from accounts where provider_id = 'oidc' and user_id = ?`;
+    expect(await db.query(linked, [person.userId])).toHaveLength(isBanned ? 0 : 1);
+  },
+  30_000,
+);
+
+test('a banned user who signs in at the provider links nothing and gets no session', async () => {
+  const person = await signUp(api, { email: 'banned-sileshi@idp.example' });
+  await db.query('update users set banned = true where id = ?', [person.userId]);
+  const browser = openBrowser();
+  const page = await signInAt(browser, 'banned-sileshi');
+  expect([page.url.pathname, page.url.searchParams.get('error')]).toEqual(['/errors', 'BANNED_USER']);
+  expect(await userOf(browser)).toBeUndefined();
+  const linked = `select from accounts where provider_id = 'oidc' and user_id = ?`;
+  expect(await db.query(linked, [person.userId])).toEqual([]);
+}, 30_000);
 
 test('an answer of the provider is taken once, from the browser that asked', async () => {
   const browser = openBrowser();

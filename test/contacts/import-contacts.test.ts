@@ -448,6 +448,37 @@ test('a large file waits while Temporal is down, and is worked off page by page,
   expect(body).toMatchObject({ status: 'completed', imported: 6000, updated: 0, skipped: 0, rejected: 0 });
 });
 
+test.each([
+  ['a broken constraint', '23514', 'failed'],
+  ['a value that cannot be stored', '22P05', 'failed'],
+  ['a deadlock', '40P01', 'processing'],
+  ['a full disk', '53100', 'processing'],
+])('an import whose page fails by %s (%s) is %s', async (_what, code, status) => {
+  const begun = await upload(largeCsv(6000));
+  const input = { organizationId, importId: begun.body.id as string };
+  await importPage(db.database, input, new Date());
+  const { imported } = (await call('GET', `/api/v1/contacts/imports/${input.importId}`)).body;
+  await db.query(`create function refuse_row() returns trigger language plpgsql as $$
+    begin raise exception 'refused' using errcode = '${code}'; end $$`);
+  await db.query(`create trigger refuse_row before insert on contacts for each row
+    when (new.organization_id = '${organizationId}') execute function refuse_row()`);
+  await expect(importPage(db.database, input, new Date())).rejects.toThrow('refused');
+  await db.query('drop function refuse_row cascade');
+  const hasFailed = status === 'failed';
+  const { body } = await call('GET', `/api/v1/contacts/imports/${input.importId}`);
+  expect(body).toMatchObject({
+    ...{ status, imported, completedAt: hasFailed ? expect.any(String) : null },
+    failure: hasFailed ? { code: 'processing_failed', message: expect.stringContaining('permanent') } : null,
+  });
+  const parts = await db.query(`select from contact_import_chunks where import_id = ?`, [input.importId]);
+  expect(parts.length > 0).toBe(!hasFailed);
+  // The next attempt: it reads that the import has failed, or takes the page.
+  const next = await importPage(db.database, input, new Date());
+  expect({ done: next.done, hasGoneOn: next.imported > imported }).toEqual({
+    ...{ done: hasFailed, hasGoneOn: !hasFailed },
+  });
+});
+
 test('imports at the same time, and creations among them, make each number one contact', async () => {
   const files = [largeCsv(3000), largeCsv(3000, 1500)];
   const begun = await Promise.all(files.map((csv) => upload(csv)));

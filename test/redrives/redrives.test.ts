@@ -243,6 +243,34 @@ describe('redrives', () => {
     ]);
   });
 
+  test.each([
+    ['a broken constraint', '23514', 'failed'],
+    ['a value that cannot be stored', '22P05', 'failed'],
+    ['a deadlock', '40P01', 'pending'],
+    ['a lost connection', '08006', 'pending'],
+  ])('one whose page fails by %s (%s) is %s', async (_what, code, status) => {
+    const { db, redrivePage, read } = redrives;
+    const [old] = await storeFailedMessages(db, tenant, {});
+    await db.query(`create function refuse_row() returns trigger language plpgsql as $$
+      begin raise exception 'refused' using errcode = '${code}'; end $$`);
+    await db.query(`create trigger refuse_row before insert on messages for each row
+      when (new.redriven_from = '${old}') execute function refuse_row()`);
+    const { id } = await redrives.request('messages', ours());
+    await expect(redrivePage(id as string)).rejects.toThrow('refused');
+    await db.query('drop function refuse_row cascade');
+    const hasFailed = status === 'failed';
+    expect(await read(id as string)).toMatchObject({
+      ...{ status, matched: 0, redriven: 0, endedAt: hasFailed ? expect.any(String) : null },
+      failure: hasFailed
+        ? { code: 'processing_failed', message: expect.stringContaining('permanent') }
+        : null,
+    });
+    // The next attempt: it reads that the redrive has failed, or takes the page.
+    expect(await redrivePage(id as string)).toMatchObject(
+      hasFailed ? { status, redriven: 0 } : { status: 'completed', redriven: 1 },
+    );
+  });
+
   test('one that has ended cannot be cancelled', async () => {
     const { id } = await redrives.request('messages', ours());
     await redrives.carryOut(id as string);

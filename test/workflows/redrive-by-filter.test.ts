@@ -225,6 +225,21 @@ test('a redrive that is cancelled in the middle of a page stops after it, and it
   await service.saveHistory(redriveWorkflowIdOf(id), 'redrive-by-filter-cancelled');
 }, 30_000);
 
+test('a redrive that PostgreSQL refuses for good ends as failed, and its workflow with it', async () => {
+  const ids = await store(250);
+  await service.db.query(`create function refuse_row() returns trigger language plpgsql as $$
+    begin raise exception 'refused' using errcode = '23514'; end $$`);
+  cleanUps.push(async () => void (await service.db.query('drop function refuse_row cascade')));
+  await service.db.query(`create trigger refuse_row before insert on messages for each row
+    when (new.redriven_from = '${ids[220]}') execute function refuse_row()`);
+  const id = await request();
+  expect(await finish(id)).toMatchObject({
+    ...{ status: 'failed', failure: { code: 'processing_failed' }, matched: 200, redriven: 200 },
+  });
+  expect((await copies()).map((copy) => copy.redriven_from).sort()).toEqual(ids.slice(0, 200).sort());
+  await service.saveHistory(redriveWorkflowIdOf(id), 'redrive-by-filter-failed');
+}, 30_000);
+
 test('a redrive that was asked for while Temporal was down is started by the sweep, once', async () => {
   const offline = await startTestApi({ database: service.db.database });
   const ids = await store(3);
