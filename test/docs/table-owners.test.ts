@@ -28,7 +28,6 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
   },
   'src/bulk-sms/notify-batch-ended.ts': { tables: ['campaigns'], reason: 'Not moved yet.' },
   'src/bulk-sms/send-page.ts': { tables: ['messages'], reason: 'Not moved yet.' },
-  'src/campaigns/campaign-usage.ts': { tables: ['bulk_batches'], reason: 'Not moved yet.' },
   'src/contacts/confirm-verification.ts': { tables: ['security_codes'], reason: 'Not moved yet.' },
   'src/contacts/delete-contact.ts': { tables: ['phonebook_members', 'phonebooks'], reason: 'Not moved yet.' },
   'src/dispatches/claim-rows.ts': {
