@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { NoticeListener } from '../notice-listener.ts';
 import type { Environment } from '../principal.ts';
+import { toDate, type Stored } from '../stored-rows.ts';
 
 export interface StoredApiKey {
   id: string;
@@ -62,29 +63,17 @@ export function createApiKeyLookup(
 }
 
 async function readApiKey(database: Database, publicId: string): Promise<StoredApiKey | null> {
-  const { rows } = await sql<{
-    id: string;
-    organization_id: string;
-    maker_id: string | null;
-    environment: Environment;
-    secret_hash: Buffer;
-    permissions: string[];
-    expires_at: string | null;
-    revoked_at: string | null;
-  }>`
-    select id, organization_id, maker_id, environment, secret_hash, permissions, expires_at, revoked_at
+  const { rows } = await sql<Stored<Omit<StoredApiKey, 'permissions'>> & { permissions: string[] }>`
+    select id, organization_id as "organizationId", maker_id as "makerId", environment,
+      secret_hash as "secretHash", permissions, expires_at as "expiresAt", revoked_at as "revokedAt"
     from api_keys where public_id = ${publicId}
   `.execute(sqlOf(database));
   const row = rows[0];
   if (!row) return null;
   return {
-    id: row.id,
-    organizationId: row.organization_id,
-    makerId: row.maker_id,
-    environment: row.environment,
-    secretHash: row.secret_hash,
+    ...row,
     permissions: new Set(row.permissions),
-    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+    expiresAt: toDate(row.expiresAt),
+    revokedAt: toDate(row.revokedAt),
   };
 }

@@ -14,7 +14,7 @@ import type { Mailer } from './mailer.ts';
 import { invitationMail, passwordResetMail, verificationMail } from './mails.ts';
 import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
 import { sessionExpiresInSeconds } from './prolong-session.ts';
-import { notifyPendingInvitations } from './notify-invitee.ts';
+import { notifyPendingInvitations } from '../organizations/notify-invitee.ts';
 import { createBannedLinkRefusal } from './refuse-banned-link.ts';
 
 export interface AuthSettings {

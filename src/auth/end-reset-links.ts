@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { sqlOf, type Database } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
+import { lockUser } from './lock-user.ts';
+import type { Verification } from './verification.entity.ts';
 
 /**
  * Finds the user whose password is about to be set, and locks the user until the surrounding transaction ends: if two
@@ -13,19 +15,21 @@ export async function lockPassword(
   database: Database,
   by: { userId: string } | { resetToken: string },
 ): Promise<string | null> {
-  const userId =
-    'userId' in by
-      ? sql`${by.userId}`
-      : sql`(select value from verifications where identifier = ${storedIdentifier(by.resetToken)} limit 1)`;
-  const { rows } = await sql<{ id: string }>`
-    select id from users where id = ${userId}::uuid for no key update
-  `.execute(sqlOf(database));
-  return rows[0]?.id ?? null;
+  if ('userId' in by) return lockUser(database, by.userId);
+  const named = tablesOf<typeof Verification>(database.em)
+    .selectFrom('Verification')
+    .select('value')
+    .where('identifier', '=', storedIdentifier(by.resetToken))
+    .limit(1);
+  return lockUser(database, sql<string>`${named}::uuid`);
 }
 
 /** Ends the reset links of a user, so that an older link cannot replace a new password. */
 export async function endResetLinks(database: Database, userId: string): Promise<void> {
-  await sql`delete from verifications where value = ${userId}`.execute(sqlOf(database));
+  await tablesOf<typeof Verification>(database.em)
+    .deleteFrom('Verification')
+    .where('value', '=', userId)
+    .execute();
 }
 
 /** The identifier that better-auth stores for a token (`storeIdentifier: 'hashed'`). */

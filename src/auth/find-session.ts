@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
-import type { MemberRole } from '../organizations/member.entity.ts';
+import { membershipsOf, type Membership } from '../organizations/membership.ts';
 import { isDueToBeProlonged } from './prolong-session.ts';
 import { hashSessionToken } from './session-token.ts';
 import type { userRoles } from './user.entity.ts';
@@ -20,7 +20,7 @@ export interface LiveSession {
   impersonatedBy: string | null;
   /** Whether a day of the session has passed, so that a use prolongs it (prolong-session.ts). */
   isDueToBeProlonged: boolean;
-  memberships: { organizationId: string; role: MemberRole }[];
+  memberships: Membership[];
 }
 
 /**
@@ -37,11 +37,7 @@ export async function findSession(database: Database, token: string, now: Date):
       ${isBanned(now)} as "isBanned",
       s.active_organization_id as "activeOrganizationId", s.impersonated_by as "impersonatedBy",
       ${isDueToBeProlonged(now)} as "isDueToBeProlonged",
-      coalesce(
-        (select json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role) order by m.id)
-         from members m where m.user_id = u.id),
-        '[]'::json
-      ) as memberships
+      ${membershipsOf(sql`u.id`)} as memberships
     from sessions s join users u on u.id = s.user_id
     where s.token = ${hashSessionToken(token)} and ${isLiveSession(now)}
   `.execute(sqlOf(database));

@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { sqlOf, type Database } from '../database.ts';
 import { ApiError, errorCatalogue, notFound } from '../errors.ts';
 import { expireInvitations } from '../organizations/expire-invitations.ts';
-import type { invitationStatuses } from '../organizations/invitation.entity.ts';
+import { findInvitation, findPendingInvitation } from '../organizations/find-invitation.ts';
+import { findMemberRole } from '../organizations/find-member-role.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
+import { readEndedInvitations } from '../organizations/read-ended-invitations.ts';
 import { findMembership, requirePermission } from './authorize.ts';
 import type { LiveSession } from './find-session.ts';
-import { readEndedInvitations } from './read-ended-invitations.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -79,15 +79,11 @@ async function guardInviting(
   now: Date,
 ): Promise<void> {
   const email = String(fields['email']).toLowerCase();
-  const db = sqlOf(database);
-  await readEndedInvitations(db, await expireInvitations(db, organizationId, email, now), now);
+  const expired = await expireInvitations(database, organizationId, email, now);
+  await readEndedInvitations(sqlOf(database), expired, now);
   if (fields['resend'] !== true) return;
-  const { rows } = await sql<{ role: MemberRole }>`
-    select role from invitations
-    where organization_id = ${organizationId} and email = ${email} and status = 'pending' and role <> ${fields['role']}
-  `.execute(db);
-  const [pending] = rows;
-  if (!pending) return;
+  const pending = await findPendingInvitation(database, organizationId, email);
+  if (!pending || pending.role === fields['role']) return;
   throw new ApiError(
     'already_exists',
     `An open invitation with the role ${pending.role} exists. Cancel it first to invite with another role.`,
@@ -103,38 +99,21 @@ async function guardInvitation(
 ): Promise<void> {
   const invitation =
     typeof id === 'string' && isUuid(id)
-      ? await readInvitation(database, id, action !== 'get-invitation', now)
-      : null;
+      ? await findInvitation(database, id, action !== 'get-invitation')
+      : undefined;
   if (!invitation) throw notFound();
   if (action === 'cancel-invitation') {
-    const role = roleIn(session, invitation.organizationId);
+    const role = roleIn(session, invitation.organization);
     if (!role) throw notFound();
     requirePermission(role, 'organization:manage');
   } else if (invitation.email !== session.email) {
     // Members see the invitations of their organization. Everyone else gets the same error as for an unknown
     // invitation.
-    if (!roleIn(session, invitation.organizationId)) throw notFound();
+    if (!roleIn(session, invitation.organization)) throw notFound();
     throw apiError('you_are_not_the_recipient_of_the_invitation');
   }
   if (invitation.status !== 'pending') throw apiError(`invitation_${invitation.status}`);
-  if (invitation.isExpired) throw apiError('invitation_expired');
-}
-
-/**
- * @param isToChange locks the invitation until the surrounding transaction ends, so that of two concurrent calls the
- *   second sees the result of the first
- */
-async function readInvitation(database: Database, id: string, isToChange: boolean, now: Date) {
-  const { rows } = await sql<{
-    organizationId: string;
-    email: string;
-    status: (typeof invitationStatuses)[number];
-    isExpired: boolean;
-  }>`
-    select organization_id as "organizationId", email, status, expires_at <= ${now} as "isExpired"
-    from invitations where id = ${id} ${isToChange ? sql`for update` : sql``}
-  `.execute(sqlOf(database));
-  return rows[0];
+  if (invitation.expiresAt <= now) throw apiError('invitation_expired');
 }
 
 /** A member of another organization gives the same error as an unknown one. Only owners can change an owner. */
@@ -145,13 +124,9 @@ async function guardMember(
   fields: Fields,
 ): Promise<void> {
   const id = String(fields['memberId'] ?? fields['memberIdOrEmail']);
-  const { rows } = await sql<{ role: MemberRole }>`
-    select m.role from members m join users u on u.id = m.user_id
-    where m.organization_id = ${organizationId} and ${isUuid(id) ? sql`m.id = ${id}` : sql`u.email = ${id.toLowerCase()}`}
-  `.execute(sqlOf(database));
-  const [member] = rows;
-  if (!member) throw notFound();
-  if (member.role === 'owner' && role !== 'owner') {
+  const roleOfMember = await findMemberRole(database, organizationId, id);
+  if (!roleOfMember) throw notFound();
+  if (roleOfMember === 'owner' && role !== 'owner') {
     throw new ApiError(
       'permission_denied',
       `The role ${role} cannot change or remove owners. Only owners can.`,

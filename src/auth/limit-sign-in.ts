@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { sql } from 'kysely';
-import { sqlOf, type Database } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
 import { inputOf } from '../http/input-of.ts';
 import type { RequestCounter } from '../rate-limits/count-requests.ts';
 import { holdTo, type RateLimits } from '../rate-limits/limit-rate.ts';
 import { networkOf } from '../rate-limits/network-of.ts';
+import type { Session } from './session.entity.ts';
+import type { User } from './user.entity.ts';
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace
@@ -61,10 +62,16 @@ export function limitSignIn(options: {
 
 /** Finds the networks of a person's live sessions, without the sessions of an administrator who impersonates them. */
 async function findNetworks(database: Database, email: string, now: Date): Promise<Set<string>> {
-  const { rows } = await sql<{ address: string }>`
-    select distinct s.ip_address as address from users u join sessions s on s.user_id = u.id
-    where u.email = ${email} and s.expires_at > ${now} and s.impersonated_by is null and s.ip_address <> ''
-    limit ${knownAddresses}
-  `.execute(sqlOf(database));
-  return new Set(rows.map(({ address }) => networkOf(address)));
+  const sessions = await tablesOf<typeof User | typeof Session>(database.em)
+    .selectFrom('User')
+    .innerJoin('Session', 'Session.user', 'User.id')
+    .select('Session.ipAddress')
+    .distinct()
+    .where('User.email', '=', email)
+    .where('Session.expiresAt', '>', now)
+    .where('Session.impersonatedBy', 'is', null)
+    .where('Session.ipAddress', '<>', '')
+    .limit(knownAddresses)
+    .execute();
+  return new Set(sessions.map(({ ipAddress }) => networkOf(ipAddress!)));
 }

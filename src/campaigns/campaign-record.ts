@@ -1,6 +1,6 @@
+import { countCampaignUsage } from '../bulk-sms/count-campaign-usage.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
-import { countUsage } from './campaign-usage.ts';
 import type { Campaign } from './campaign.entity.ts';
 
 /** A campaign as the API returns it. */
@@ -11,7 +11,7 @@ export async function toCampaignRecords(
   em: ScopedEntityManager,
   campaigns: Campaign[],
 ): Promise<CampaignRecord[]> {
-  const usage = await countUsage(
+  const usage = await countCampaignUsage(
     em,
     campaigns.map(({ id }) => id),
   );

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import { sqlOf, type Database } from '../database.ts';
+import { sqlOf, type Database, type Sql } from '../database.ts';
 import { notFound } from '../errors.ts';
+import type { NotificationKind } from './notification-kinds.ts';
 import {
   notificationColumns,
   toNotificationRecord,
@@ -34,6 +35,24 @@ export async function readAllNotifications(
     update notifications set read_at = ${now} where ${ofReader(reader)} and read_at is null
   `.execute(sqlOf(database));
   return { read: Number(numAffectedRows) };
+}
+
+/**
+ * Marks notifications as read whose subject needs no attention any more.
+ *
+ * @param ended a query of the columns `user_id` and `occurrence`
+ */
+export async function readEndedNotifications(
+  db: Sql,
+  kind: NotificationKind,
+  ended: RawBuilder<unknown>,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update notifications set read_at = ${now} from (${ended}) ended
+    where notifications.user_id = ended.user_id and notifications.kind = ${kind}
+      and notifications.occurrence = ended.occurrence and notifications.read_at is null
+  `.execute(db);
 }
 
 /** Selects the rows of the reader. Their membership was checked with the session. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Sql } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
+import type { Invitation } from './invitation.entity.ts';
 
 /**
  * Closes the expired but still pending invitations of an address to an organization, so that the address can be invited
@@ -8,16 +8,19 @@ import type { Sql } from '../database.ts';
  * @returns the ids of the closed invitations
  */
 export async function expireInvitations(
-  on: Sql,
+  database: Database,
   organizationId: string,
   email: string,
   now: Date,
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update invitations set status = 'expired'
-    where organization_id = ${organizationId} and lower(email) = ${email.toLowerCase()}
-      and status = 'pending' and expires_at <= ${now}
-    returning id
-  `.execute(on);
-  return rows.map(({ id }) => id);
+  const expired = await tablesOf<typeof Invitation>(database.em)
+    .updateTable('Invitation')
+    .set({ status: 'expired' })
+    .where('organization', '=', organizationId)
+    .where((invitation) => invitation.fn('lower', ['email']), '=', email.toLowerCase())
+    .where('status', '=', 'pending')
+    .where('expiresAt', '<=', now)
+    .returning('id')
+    .execute();
+  return expired.map(({ id }) => id);
 }

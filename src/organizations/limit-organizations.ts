@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
-import { sqlOf, type Database } from '../database.ts';
+import { lockUser } from '../auth/lock-user.ts';
+import { tablesOf, type Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
+import type { Member } from './member.entity.ts';
 
 /**
  * Refuses another organization to a person who has reached the limit. Runs in the transaction that creates the
@@ -9,14 +10,16 @@ import { ApiError } from '../errors.ts';
  * Errors: organization_limit_reached.
  */
 export async function limitOrganizations(database: Database, userId: string, limit: number): Promise<void> {
-  const db = sqlOf(database);
-  await sql`select from users where id = ${userId} for no key update`.execute(db);
-  const { rows } = await sql<{ owned: number }>`
-    select count(*)::int as owned from members where user_id = ${userId} and role = 'owner'
-  `.execute(db);
-  if (rows[0]!.owned < limit) return;
+  await lockUser(database, userId);
+  const { owned } = await tablesOf<typeof Member>(database.em)
+    .selectFrom('Member')
+    .select(({ fn }) => fn.countAll().as('owned'))
+    .where('user', '=', userId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow();
+  if (Number(owned) < limit) return;
   throw new ApiError(
     'organization_limit_reached',
-    `You own ${rows[0]!.owned} organizations, and the limit is ${limit}. Use one of them, or ask the operator of the service.`,
+    `You own ${owned} organizations, and the limit is ${limit}. Use one of them, or ask the operator of the service.`,
   );
 }

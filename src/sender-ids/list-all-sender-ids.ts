@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import { sqlOf, type Database } from '../database.ts';
+import type { Database } from '../database.ts';
 import type { Inputs } from '../http/contract-types.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
-import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
+import { selectForReview, toReviewedRecord, type ReviewedSenderIdRecord } from './read-for-review.ts';
 
 /** Lists the sender IDs of all organizations that match all given filters, newest first. For administrators. */
 export async function listAllSenderIds(
@@ -11,14 +10,14 @@ export async function listAllSenderIds(
   { status, search }: Inputs['listAllSenderIds']['query'],
   page: CursorQuery,
 ): Promise<CursorPage<ReviewedSenderIdRecord>> {
-  const conditions = [
-    sql`true`,
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(search === undefined
-      ? []
-      : [sql`(value ilike ${containing(search)} or organizations.name ilike ${containing(search)})`]),
-    ...(page.before === null ? [] : [sql`sender_ids.id < ${page.before}`]),
-  ];
-  const records = await readForReview(sqlOf(database), sql.join(conditions, sql` and `), page.limit + 1);
-  return toCursorPage(records, page, (record) => record);
+  let senders = selectForReview(database.em).limit(page.limit + 1);
+  if (status !== undefined) senders = senders.where('SenderId.status', '=', status);
+  if (search !== undefined) {
+    const pattern = containing(search);
+    senders = senders.where((sender) =>
+      sender.or([sender('SenderId.value', 'ilike', pattern), sender('Organization.name', 'ilike', pattern)]),
+    );
+  }
+  if (page.before !== null) senders = senders.where('SenderId.id', '<', page.before);
+  return toCursorPage(await senders.execute(), page, toReviewedRecord);
 }

@@ -1,16 +1,19 @@
-import { sql } from 'kysely';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/audit-event.entity.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { LiveSession } from '../auth/find-session.ts';
 import type { Mailer } from '../auth/mailer.ts';
-import { findBrokenConstraint, sqlOf, type Database, type Sql } from '../database.ts';
+import { findBrokenConstraint, tablesOf, type Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { refuseTakenKeywords } from '../inbound/hold-shared-keyword.ts';
 import { senderIdReviewed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
-import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
+import { lockOrganization } from '../organizations/lock-organization.ts';
+import { acrossOrganizations } from '../organizations/organization-scope.ts';
+import { selectForReview, toReviewedRecord, type ReviewedSenderIdRecord } from './read-for-review.ts';
 import { reviewMail } from './review-mail.ts';
+import { SenderId, type SenderIdStatus } from './sender-id.entity.ts';
 import { classifySender } from './sender-value.ts';
 
 type SenderReview = Schemas['SenderIdReview'];
@@ -31,7 +34,7 @@ export function createReviewSenderId(dependencies: {
   return async (session, id, review) => {
     checkReview(review);
     const { record, isReviewed } = await decide(database, session, id, review).catch((error: unknown) =>
-      explainTakenValue(sqlOf(database), id, error),
+      explainTakenValue(database.em, id, error),
     );
     // The notification is part of the transaction. A mail cannot be rolled back, so it is sent after the commit.
     const address = record.requestedBy?.email;
@@ -61,11 +64,14 @@ async function decide(
   const status = action === 'approve' ? 'approved' : 'rejected';
   return database.em.fork().transactional(async (em) => {
     const db = em.getKysely<unknown>();
-    const organizationId = await lockOrganizationOf(db, id);
-    const { rows } = await sql<{ value: string }>`
-      update sender_ids set status = ${status}, review_reason = ${reason || null}, reviewed_at = ${new Date()}
-      where id = ${id} and status = 'pending' returning value
-    `.execute(db);
+    const organizationId = await lockOrganizationOf(em, id);
+    const reviewed = await tablesOf<typeof SenderId>(em)
+      .updateTable('SenderId')
+      .set({ status, reviewReason: reason || null, reviewedAt: new Date() })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .returning('value')
+      .executeTakeFirst();
     const { userId, impersonatedBy } = session;
     const note = (event: AuditAction, value: string) =>
       recordAuditEvent(
@@ -73,44 +79,40 @@ async function decide(
         { actor: { kind: 'user', id: userId }, impersonatedBy, organizationId },
         { action: event, subjectId: id, details: { value } },
       );
-    const reviewed = rows[0];
     if (reviewed) {
       if (action === 'approve') {
         if (classifySender(reviewed.value).kind === 'short_code') {
           await refuseTakenKeywords(db, organizationId, reviewed.value);
         }
-        await setDefault(db, organizationId, id, isDefault);
+        await setDefault(em, organizationId, id, isDefault);
       }
       note(`sender_id.${status}`, reviewed.value);
     } else {
-      const approved = action === 'approve' && isDefault ? await findApproved(db, id) : undefined;
-      if (!approved) throw await stateError(db, id);
-      if (!approved.isDefault) {
-        await setDefault(db, organizationId, id, true);
-        note('sender_id.made_default', approved.value);
+      const sender = await em.findOne(SenderId, { id }, { filters: acrossOrganizations });
+      if (!sender) throw notFound();
+      if (sender.status !== 'approved' || action !== 'approve' || !isDefault) throw stateError(sender.status);
+      if (!sender.isDefault) {
+        await setDefault(em, organizationId, id, true);
+        note('sender_id.made_default', sender.value);
       }
     }
-    const [record] = await readForReview(db, sql`sender_ids.id = ${id}`, 1);
-    if (reviewed) await recordNotifications(db, [senderIdReviewed(record!)], new Date());
-    return { record: record!, isReviewed: reviewed !== undefined };
+    const found = await selectForReview(em).where('SenderId.id', '=', id).executeTakeFirstOrThrow();
+    const record = toReviewedRecord(found);
+    if (reviewed) await recordNotifications(db, [senderIdReviewed(record)], new Date());
+    return { record, isReviewed: reviewed !== undefined };
   });
 }
 
-async function findApproved(db: Sql, id: string): Promise<{ value: string; isDefault: boolean } | undefined> {
-  const { rows } = await sql<{ value: string; isDefault: boolean }>`
-    select value, is_default as "isDefault" from sender_ids where id = ${id} and status = 'approved'
-  `.execute(db);
-  return rows[0];
-}
-
 /** Of two reviews in one organization the second waits here, so that each sees the default that the other set. */
-async function lockOrganizationOf(db: Sql, id: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select id from organizations where id = (select organization_id from sender_ids where id = ${id})
-    for no key update
-  `.execute(db);
-  if (!rows[0]) throw notFound();
-  return rows[0].id;
+async function lockOrganizationOf(em: EntityManager, id: string): Promise<string> {
+  const owner = tablesOf<typeof SenderId>(em)
+    .selectFrom('SenderId')
+    .select('organization')
+    .where('id', '=', id)
+    .$asScalar();
+  const organizationId = await lockOrganization(em, owner);
+  if (organizationId === null) throw notFound();
+  return organizationId;
 }
 
 /**
@@ -118,28 +120,30 @@ async function lockOrganizationOf(db: Sql, id: string): Promise<string> {
  * default, every message would need `from`.
  */
 async function setDefault(
-  db: Sql,
+  em: EntityManager,
   organizationId: string,
   id: string,
   isDefault: boolean | undefined,
 ): Promise<void> {
   if (isDefault === false) return;
+  const tables = tablesOf<typeof SenderId>(em);
+  const defaults = tables
+    .selectFrom('SenderId as other')
+    .select('other.id')
+    .where('other.organization', '=', organizationId)
+    .where('other.isDefault', '=', true);
   if (isDefault) {
-    await sql`update sender_ids set is_default = false where organization_id = ${organizationId} and is_default`.execute(
-      db,
-    );
+    await tables.updateTable('SenderId').set({ isDefault: false }).where('id', 'in', defaults).execute();
   }
-  await sql`
-    update sender_ids set is_default = true where id = ${id} and not exists (
-      select from sender_ids other where other.organization_id = ${organizationId} and other.is_default
-    )
-  `.execute(db);
+  await tables
+    .updateTable('SenderId')
+    .set({ isDefault: true })
+    .where('id', '=', id)
+    .where(({ not, exists }) => not(exists(defaults)))
+    .execute();
 }
 
-async function stateError(db: Sql, id: string): Promise<ApiError> {
-  const { rows } = await sql<{ status: string }>`select status from sender_ids where id = ${id}`.execute(db);
-  if (!rows[0]) return notFound();
-  const { status } = rows[0];
+function stateError(status: SenderIdStatus): ApiError {
   const isApproved = status === 'approved';
   return new ApiError(
     'invalid_state',
@@ -149,20 +153,19 @@ async function stateError(db: Sql, id: string): Promise<ApiError> {
 }
 
 /** Rethrows an error. If the value is already approved for an organization, the new error names the organization. */
-async function explainTakenValue(db: Sql, id: string, error: unknown): Promise<never> {
+async function explainTakenValue(em: EntityManager, id: string, error: unknown): Promise<never> {
   if (findBrokenConstraint(error) !== 'sender_ids_approved_unique') throw error;
-  const { rows } = await sql<{ organizationId: string; name: string; value: string }>`
-    select owner.organization_id as "organizationId", organizations.name, owner.value
-    from sender_ids wanted
-    join sender_ids owner on lower(owner.value) = lower(wanted.value) and owner.status = 'approved'
-    join organizations on organizations.id = owner.organization_id
-    where wanted.id = ${id}
-  `.execute(db);
-  const owner = rows[0];
+  const owner = await selectForReview(em)
+    .innerJoin('SenderId as wanted', (join) =>
+      join.on(({ fn, eb }) => eb(fn('lower', ['SenderId.value']), '=', fn('lower', ['wanted.value']))),
+    )
+    .where('wanted.id', '=', id)
+    .where('SenderId.status', '=', 'approved')
+    .executeTakeFirst();
   throw new ApiError(
     'already_exists',
     owner
-      ? `${owner.value} is approved for the organization ${owner.name} (${owner.organizationId}), and only ` +
+      ? `${owner.value} is approved for the organization ${owner.organizationName} (${owner.organization}), and only ` +
           `one organization may have a sender. Contact that organization, or reject this request.`
       : 'The value was approved for another organization at the same time. Try again.',
   );

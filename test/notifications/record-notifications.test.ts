@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { notifyInvitee } from '../../src/auth/notify-invitee.ts';
+import { notifyInvitee } from '../../src/organizations/notify-invitee.ts';
 import { sqlOf } from '../../src/database.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { batchCompleted, inboundFailed, webhookDead } from '../../src/notifications/notification-events.ts';

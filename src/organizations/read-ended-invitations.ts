@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { readEndedNotifications } from '../notifications/read-notifications.ts';
 
 /**
  * Marks the notifications of closed invitations as read, in the transaction that closes them: an invitation that was
@@ -8,11 +9,10 @@ import type { Sql } from '../database.ts';
  */
 export async function readEndedInvitations(db: Sql, ids: string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
-  await sql`
-    update notifications set read_at = ${now}
+  const ended = sql`
+    select users.id as user_id, invitations.id::text as occurrence
     from invitations join users on users.email = lower(invitations.email)
     where invitations.id = any(${ids}::uuid[]) and invitations.status <> 'pending'
-      and notifications.user_id = users.id and notifications.kind = 'invitation_received'
-      and notifications.occurrence = invitations.id::text and notifications.read_at is null
-  `.execute(db);
+  `;
+  await readEndedNotifications(db, 'invitation_received', ended, now);
 }
