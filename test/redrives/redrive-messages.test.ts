@@ -235,9 +235,13 @@ test('two pages of one redrive at the same time do two pages, not one twice', as
 test('a page that fails leaves no message, no event, no count', async () => {
   const ids = await storeFailedMessages(redrives.db, tenant, { count: 3 });
   const { id } = await redrives.request('messages', ours());
-  await redrives.db.query(`alter table redrives add constraint no_progress check (redriven = 0) not valid`);
+  // A full disk, which passes: after a permanent error, the redrive would have failed.
+  await redrives.db.query(`create function refuse_progress() returns trigger language plpgsql as $$
+    begin raise exception 'no_progress' using errcode = '53100'; end $$`);
+  await redrives.db.query(`create trigger refuse_progress before update on redrives for each row
+    when (new.redriven > 0) execute function refuse_progress()`);
   await expect(redrives.redrivePage(id as string)).rejects.toThrow('no_progress');
-  await redrives.db.query(`alter table redrives drop constraint no_progress`);
+  await redrives.db.query(`drop function refuse_progress cascade`);
   expect(await copiesOf(ids)).toEqual([]);
   expect(await timeline(ids[0]!)).toHaveLength(1);
   expect(await redrives.read(id as string)).toMatchObject({ status: 'pending', matched: 0, redriven: 0 });
