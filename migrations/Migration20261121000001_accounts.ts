@@ -117,7 +117,7 @@ export class Migration20261121000001_accounts extends Migration {
       create index invitations_email_idx on invitations (email);
       ${behindWall('invitations', 'select')}
     `);
-    // Why: src/auth/user.entity.ts and src/organizations/member.entity.ts, which contain the bodies too. A test compares.
+    // Why: src/auth/user.entity.ts and src/organizations/member.entity.ts, which a test compares with these.
     this.addSql(`
 create function users_keep_an_administrator_fn() returns trigger language plpgsql as $$ begin
 if old.role <> 'admin' or (old.banned and (old.ban_expires is null or old.ban_expires > now())) then return null; end if;

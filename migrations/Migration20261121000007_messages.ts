@@ -8,7 +8,7 @@ export class Migration20261121000007_messages extends Migration {
     this.addSql(`
       create table messages (
         id uuid primary key,
-        -- An organization that was handed messages cannot be deleted: what a caller was promised is not lost by accident.
+        -- An organization that has messages cannot be deleted: what a caller was promised is not lost by accident.
         organization_id uuid not null
           constraint messages_organization_id_foreign references organizations on delete restrict,
         environment text not null check (environment in ('live', 'test')),

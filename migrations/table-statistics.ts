@@ -4,7 +4,7 @@
  */
 
 /**
- * Storage parameters that keep a table that grows, and that foreign keys refer to, from being analysed while it is tiny.
+ * Storage parameters of a table that grows and that foreign keys refer to: it is not analysed while it is tiny.
  *
  * PostgreSQL checks a foreign key by a statement whose plan each connection keeps. Made when statistics say that the
  * table is a page or two, it reads the table whole, and goes on doing so while a hundred thousand rows are written,
