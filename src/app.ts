@@ -27,6 +27,7 @@ import { decodeBody } from './http/decode-body.ts';
 import { docsRoutes } from './http/docs-routes.ts';
 import { lowerCaseIds } from './http/lower-case-ids.ts';
 import { readQuery } from './http/read-query.ts';
+import { refuseOtherIds } from './http/refuse-other-ids.ts';
 import { assignRequestId } from './http/request-id.ts';
 import { validateRequests } from './http/validate-requests.ts';
 import { readKeyHeader } from './idempotency/read-key-header.ts';
@@ -143,5 +144,6 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
       mailsGoOut: mailer?.mailsGoOut ?? false,
     }),
     authorize(),
+    refuseOtherIds(),
   ];
 }

@@ -1,6 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
@@ -86,7 +85,6 @@ async function tellOthers(em: ScopedEntityManager, { publicId }: ApiKey): Promis
 }
 
 async function lockKey(em: ScopedEntityManager, id: string): Promise<ApiKey> {
-  if (!validate(id)) throw notFound();
   const key = await em.findOne(ApiKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!key) throw notFound();
   return key;

@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -9,7 +8,6 @@ import { Campaign } from './campaign.entity.ts';
 
 /** Deletes a campaign without batches. Errors: not_found, invalid_state. */
 export async function deleteCampaign(database: Database, principal: Principal, id: string): Promise<void> {
-  if (!validate(id)) throw notFound();
   await asTenant(database, principal, async (em) => {
     // Locked, so that no batch is created in it between the count and the commit.
     const campaign = await em.findOne(Campaign, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -23,7 +22,6 @@ export async function updateCampaign(
   id: string,
   input: CampaignInput,
 ): Promise<CampaignRecord> {
-  if (!validate(id)) throw notFound();
   return asTenant(database, principal, async (em) => {
     const campaign = await em.findOne(Campaign, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!campaign) throw notFound();

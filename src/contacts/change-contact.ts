@@ -1,5 +1,4 @@
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -22,7 +21,6 @@ export async function changeContact(
   id: string,
   input: ContactInput,
 ): Promise<ContactRecord> {
-  if (!validate(id)) throw notFound();
   try {
     return await asTenant(database, principal, async (em) => {
       const contact = await em.findOne(Contact, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

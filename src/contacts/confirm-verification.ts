@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -27,7 +26,6 @@ export function createConfirmVerification(
   verifySecurityCode: ReturnType<typeof createVerifySecurityCode>,
 ): (principal: Principal, contactId: string, code: string) => Promise<ContactConfirmation> {
   return async (principal, contactId, code) => {
-    if (!validate(contactId)) throw notFound();
     const verificationId = await asTenant(database, principal, async (em) => {
       if (!(await em.findOne(Contact, { id: contactId }))) throw notFound();
       return findLastCode(em.getKysely(), principal, contactId);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -14,7 +13,6 @@ import { asTenant } from '../organizations/organization-scope.ts';
  * replace-members.ts, so that the two never deadlock.
  */
 export async function deleteContact(database: Database, principal: Principal, id: string): Promise<void> {
-  if (!validate(id)) throw notFound();
   await asTenant(database, principal, async (em) => {
     const db = em.getKysely();
     const { rows } = await sql`

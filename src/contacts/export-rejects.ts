@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -22,7 +21,6 @@ export async function exportRejects(
   principal: Principal,
   importId: string,
 ): Promise<AsyncIterable<string[]>> {
-  if (!validate(importId)) throw notFound();
   const found = await asTenant(database, principal, (em) => em.findOne(ContactImport, { id: importId }));
   if (!found) throw notFound();
   const expireAt = rejectsExpireAt(found);

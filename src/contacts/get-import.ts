@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -34,7 +33,6 @@ export async function getImport(
   principal: Principal,
   importId: string,
 ): Promise<ContactImportRecord> {
-  if (!validate(importId)) throw notFound();
   return asTenant(database, principal, async (em) => {
     const found = await em.findOne(ContactImport, { id: importId });
     if (!found) throw notFound();

@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -37,7 +36,6 @@ export function createRequestVerification(
   sendSecurityCode: ReturnType<typeof createSendSecurityCode>,
 ): (principal: Principal, contactId: string) => Promise<ContactVerificationRecord> {
   return async (principal, contactId) => {
-    if (!validate(contactId)) throw notFound();
     const contact = await asTenant(database, principal, (em) => em.findOne(Contact, { id: contactId }));
     if (!contact) throw notFound();
     const order = orderOf({ to: contact.phoneNumber, purpose: verificationPurpose(contact.id) });

@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -7,7 +6,6 @@ import { InboundKeyword } from './inbound-keyword.entity.ts';
 
 /** Deletes a keyword rule. The messages that it has replied to stay. Errors: not_found. */
 export async function deleteKeyword(database: Database, principal: Principal, id: string): Promise<void> {
-  if (!validate(id)) throw notFound();
   const count = await asTenant(database, principal, (em) => em.nativeDelete(InboundKeyword, { id }));
   if (count === 0) throw notFound();
 }

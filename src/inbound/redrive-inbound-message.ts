@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
@@ -33,7 +32,6 @@ export function createRedriveInboundMessage(dependencies: {
 }): (principal: Principal, id: string) => Promise<InboundMessageRecord> {
   const { database, startInbound, now } = dependencies;
   return async (principal, id) => {
-    if (!validate(id)) throw notFound();
     const { organizationId } = principal;
     const record = await asTenant(database, principal, async (em) => {
       const db = em.getKysely<unknown>();

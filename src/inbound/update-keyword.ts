@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -18,7 +17,6 @@ export async function updateKeyword(
   id: string,
   input: Partial<KeywordInput>,
 ): Promise<KeywordRecord> {
-  if (!validate(id)) throw notFound();
   const { organizationId } = principal;
   return withSharers(database, organizationId, async (db, sharers) => {
     const { rows: found } = await sql<KeywordRecord>`

@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -12,7 +11,6 @@ export async function getMessage(
   principal: Principal,
   id: string,
 ): Promise<MessageRecord> {
-  if (!validate(id)) throw notFound();
   const message = await asTenant(database, principal, (em) => em.findOne(Message, { id }));
   if (!message) throw notFound();
   return toMessageRecord({ ...message, organizationId: message.organization.id });

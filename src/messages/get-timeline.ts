@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import { workflowIdOf } from '../../workflows/contract.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
@@ -32,7 +31,6 @@ export async function getTimeline(
   messageId: string,
   query: { limit?: unknown; cursor?: unknown },
 ): Promise<Timeline> {
-  if (!validate(messageId)) throw notFound();
   const limit = readLimit(query.limit);
   const after = query.cursor === undefined ? null : decodePosition(query.cursor);
   const { message, rows } = await asTenant(database, principal, async (em) => {

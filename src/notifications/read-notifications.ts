@@ -1,5 +1,4 @@
 import { sql, type RawBuilder } from 'kysely';
-import { validate } from 'uuid';
 import { sqlOf, type Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import {
@@ -17,7 +16,6 @@ export async function readNotification(
   id: string,
   now: Date,
 ): Promise<NotificationRecord> {
-  if (!validate(id)) throw notFound();
   const { rows } = await sql<NotificationRow>`
     update notifications set read_at = coalesce(read_at, ${now})
     where id = ${id} and ${ofReader(reader)} returning ${notificationColumns}

@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -32,7 +31,6 @@ export async function deletePhonebook(database: Database, principal: Principal, 
 }
 
 async function lockPhonebook(em: ScopedEntityManager, id: string): Promise<Phonebook> {
-  if (!validate(id)) throw notFound();
   const phonebook = await em.findOne(Phonebook, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!phonebook) throw notFound();
   return phonebook;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MAX, NIL, validate } from 'uuid';
+import { MAX, NIL } from 'uuid';
 import type { Principal } from '../principal.ts';
 import { toContactRecord, type ContactRecord } from '../contacts/contact-record.ts';
 import { Contact } from '../contacts/contact.entity.ts';
@@ -16,7 +16,6 @@ export async function listMembers(
   phonebookId: string,
   { limit, before }: { limit: number; before: string | null },
 ): Promise<CursorPage<ContactRecord>> {
-  if (!validate(phonebookId)) throw notFound();
   const contacts = await asTenant(database, principal, async (em) => {
     const phonebook = await em.findOne(Phonebook, { id: phonebookId });
     if (!phonebook) throw notFound();

@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/core';
-import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Administrator } from '../auth/administrator.ts';
 import type { Database } from '../database.ts';
@@ -19,7 +18,6 @@ export async function cancelRedrive(
   id: string,
   at: Date,
 ): Promise<RedriveRecord> {
-  if (!validate(id)) throw notFound();
   const redrive = await database.em.fork().transactional(async (em) => {
     const found = await em.findOne(Redrive, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!found) throw notFound();

@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { toCursorPage, type CursorPage } from '../http/cursor.ts';
@@ -19,7 +18,7 @@ export async function listRedrives(
 
 /** Reads one redrive. Errors: not_found. */
 export async function getRedrive(database: Database, id: string): Promise<RedriveRecord> {
-  const redrive = validate(id) ? await database.em.fork().findOne(Redrive, { id }) : null;
+  const redrive = await database.em.fork().findOne(Redrive, { id });
   if (!redrive) throw notFound();
   return toRedriveRecord(redrive);
 }

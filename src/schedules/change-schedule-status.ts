@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
@@ -21,7 +20,6 @@ export async function changeScheduleStatus(
   id: string,
   action: ScheduleAction,
 ): Promise<ScheduleRecord> {
-  if (!validate(id)) throw notFound();
   const { database, workflows, now } = dependencies;
   const record = await asTenant(database, principal, async (em) => {
     const schedule = await em.findOne(MessageSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

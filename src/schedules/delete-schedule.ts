@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
@@ -12,7 +11,6 @@ export async function deleteSchedule(
   principal: Principal,
   id: string,
 ): Promise<void> {
-  if (!validate(id)) throw notFound();
   const deleted = await asTenant(dependencies.database, principal, (em) =>
     em.nativeDelete(MessageSchedule, { id }),
   );

@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -7,7 +6,6 @@ import { SenderId } from './sender-id.entity.ts';
 
 /** Deletes a sender ID that is pending or rejected. Errors: not_found, invalid_state. */
 export async function deleteSenderId(database: Database, principal: Principal, id: string): Promise<void> {
-  if (!validate(id)) throw notFound();
   await asTenant(database, principal, async (em) => {
     const count = await em.nativeDelete(SenderId, { id, status: { $ne: 'approved' } });
     if (count === 1) return;

@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -15,7 +14,6 @@ export async function resubmitSenderId(
   request: SenderRequest,
 ): Promise<SenderIdRecord> {
   const pending = toPendingSender(principal, request);
-  if (!validate(id)) throw notFound();
   const sender = await asTenant(database, principal, async (em) => {
     const count = await em.nativeUpdate(SenderId, { id, status: 'rejected' }, pending);
     const found = await em.findOne(SenderId, { id });

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import type { AuditAction } from '../audit/audit-event.entity.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { LiveSession } from '../auth/find-session.ts';
@@ -35,7 +34,6 @@ export function createReviewSenderId(dependencies: {
   const { database, mailer } = dependencies;
   return async (session, id, review) => {
     checkReview(review);
-    if (!validate(id)) throw notFound();
     const { record, isReviewed } = await decide(database, session, id, review).catch((error: unknown) =>
       explainTakenValue(sqlOf(database), id, error),
     );

@@ -1,4 +1,3 @@
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
@@ -8,7 +7,6 @@ import { visibleTo } from './visible-templates.ts';
 
 /** Deletes a template that is visible to the caller. Errors: not_found. */
 export async function deleteTemplate(database: Database, principal: Principal, id: string): Promise<void> {
-  if (!validate(id)) throw notFound();
   const count = await asTenant(database, principal, (em) =>
     em.nativeDelete(Template, { $and: [{ id }, visibleTo(principal)] }),
   );

@@ -1,5 +1,4 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
@@ -23,7 +22,6 @@ export async function updateTemplate(
   id: string,
   input: TemplateInput,
 ): Promise<TemplateRecord> {
-  if (!validate(id)) throw notFound();
   const template = await asTenant(database, principal, async (em) => {
     const found = await em.findOne(
       Template,

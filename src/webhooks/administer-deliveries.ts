@@ -44,7 +44,6 @@ export function createRedriveAnyDelivery(dependencies: {
 }): (administrator: Pick<Principal, 'actor' | 'impersonatedBy'>, id: string) => Promise<DeliveryRecord> {
   const { database, startWebhooks, now } = dependencies;
   return async (administrator, id) => {
-    if (!validate(id)) throw notFound();
     const record = await database.em.fork().transactional(async (em) => {
       const db = em.getKysely<unknown>();
       const redriven = await redriveDeadDeliveries(db, { ids: [id], at: now(), environments });

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
@@ -24,7 +23,6 @@ export function createRedriveDelivery(dependencies: {
 }): (principal: Principal, id: string) => Promise<DeliveryRecord> {
   const { database, startWebhooks, now } = dependencies;
   return async (principal, id) => {
-    if (!validate(id)) throw notFound();
     const record = await asTenant(database, principal, async (em) => {
       const db = em.getKysely<unknown>();
       const redriven = await redriveDeadDeliveries(db, {
