@@ -20,15 +20,17 @@ afterAll(async () => {
   await db.drop();
 });
 
-const withoutBody = withId
+/** Operations that are complete without a body and a query, so that only the id can be refused. */
+const withIdAlone = withId
   .filter(({ bodyRequired }) => !bodyRequired)
+  .filter(({ queryParameters }) => ![...queryParameters.values()].some(({ required }) => required))
   .map((operation): [string, Operation] => [`${operation.method} ${operation.path}`, operation]);
 
-test.each(withoutBody)('%s finds nothing under an id that is not a UUID', async (_name, operation) => {
-  for (const id of ['1', 'not-a-uuid', '019aa3c01f4e7a518f0a5d1a2d0c9b11', '%7B%7D', "'%00"]) {
+test.each(withIdAlone)('%s finds nothing under an id that is not a UUID', async (_name, operation) => {
+  for (const id of ['1', 'not-a-uuid', '019aa3c01f4e7a518f0a5d1a2d0c9b11', '%7B%7D']) {
     const path = operation.path.replace(/\{\w+\}/, id);
     const { status, body } = await caller.call({ ...operation, path });
-    expect({ id, status, body }).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect({ id, status, body }).toMatchObject({ id, status: 404, body: { code: 'not_found' } });
   }
 });
 
