@@ -616,7 +616,7 @@ export interface Schemas {
     subjectId: string;
     title: string;
     body: string;
-    data: Record<string, unknown>;
+    data: Record<string, string | number | boolean | null>;
     createdAt: Schemas['Timestamp'];
     readAt: Schemas['NullableTimestamp'];
   };

@@ -15,7 +15,7 @@ export async function listInvitations(
   session: LiveSession,
   page: CursorQuery,
   now: Date,
-): Promise<CursorPage<Schemas['Invitation']>> {
+): Promise<CursorPage<Required<Schemas['Invitation']>>> {
   if (!session.emailVerified) {
     throw new ApiError('email_not_verified', errorCatalogue.email_not_verified[1]);
   }
