@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { workflowIdOf } from '../../workflows/contract.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import type { InboundStatus, MatchKind } from './inbound-message.entity.ts';
 
 /** An inbound message as lists and responses show it. */
@@ -77,7 +78,7 @@ export function toInboundMessageRecord({ dispatchId, ...row }: InboundMessageRow
   return {
     ...row,
     workflowId: dispatchId && workflowIdOf('inbound', dispatchId),
-    receivedAt: new Date(row.receivedAt).toISOString(),
-    processedAt: row.processedAt && new Date(row.processedAt).toISOString(),
+    receivedAt: toIsoTime(row.receivedAt),
+    processedAt: toIsoTime(row.processedAt),
   };
 }

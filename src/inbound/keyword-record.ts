@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import type { InboundKeyword } from './inbound-keyword.entity.ts';
 import type { MatchType } from './match-keyword.ts';
 
 /** A keyword rule as lists and responses show it. */
@@ -14,17 +14,11 @@ export interface KeywordRecord {
   updatedAt: string;
 }
 
-/** The columns of a record, for `select` and `returning`. */
-export const keywordColumns: RawBuilder<KeywordRecord> = sql`
-  id, organization_id as "organizationId", keyword, response, match_type as "matchType", sender, enabled,
-  created_at as "createdAt", updated_at as "updatedAt"
-`;
-
-/** @param row a row of the columns above; times as PostgreSQL writes them */
-export function toKeywordRecord(row: KeywordRecord): KeywordRecord {
+export function toKeywordRecord(rule: InboundKeyword): KeywordRecord {
+  const { id, keyword, response, matchType, sender, enabled } = rule;
   return {
-    ...row,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    ...{ id, organizationId: rule.organization.id, keyword, response, matchType, sender, enabled },
+    createdAt: rule.createdAt.toISOString(),
+    updatedAt: rule.updatedAt.toISOString(),
   };
 }

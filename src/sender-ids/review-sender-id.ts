@@ -9,6 +9,7 @@ import { ApiError, notFound } from '../errors.ts';
 import { refuseTakenKeywords } from '../inbound/hold-shared-keyword.ts';
 import { senderIdReviewed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
+import { isApprovedSender } from './permitted-sender.ts';
 import { readForReview, type ReviewedSenderIdRecord } from './read-for-review.ts';
 import { reviewMail } from './review-mail.ts';
 import { classifySender } from './sender-value.ts';
@@ -104,7 +105,7 @@ async function decide(
 
 async function findApproved(db: Sql, id: string): Promise<{ value: string; isDefault: boolean } | undefined> {
   const { rows } = await sql<{ value: string; isDefault: boolean }>`
-    select value, is_default as "isDefault" from sender_ids where id = ${id} and status = 'approved'
+    select value, is_default as "isDefault" from sender_ids where id = ${id} and ${isApprovedSender('sender_ids')}
   `.execute(db);
   return rows[0];
 }
@@ -160,7 +161,7 @@ async function explainTakenValue(db: Sql, id: string, error: unknown): Promise<n
   const { rows } = await sql<{ organizationId: string; name: string; value: string }>`
     select owner.organization_id as "organizationId", organizations.name, owner.value
     from sender_ids wanted
-    join sender_ids owner on lower(owner.value) = lower(wanted.value) and owner.status = 'approved'
+    join sender_ids owner on lower(owner.value) = lower(wanted.value) and ${isApprovedSender('owner')}
     join organizations on organizations.id = owner.organization_id
     where wanted.id = ${id}
   `.execute(db);
