@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { MessageStatus } from '../messages/message-status.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 import type { Environment } from '../principal.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import { listOccurrences, type Recurrence, type Timetable } from './recurrence.ts';
 import type { ScheduleStatus } from './schedule-status.ts';
 import type { MessageSchedule } from './schedule.entity.ts';
@@ -107,8 +108,8 @@ async function readLastRuns(
   for (const { scheduleId, ...run } of rows) {
     runs.get(scheduleId)?.push({
       ...run,
-      dueAt: new Date(run.dueAt).toISOString(),
-      lastDueAt: new Date(run.lastDueAt).toISOString(),
+      dueAt: toIsoTime(run.dueAt),
+      lastDueAt: toIsoTime(run.lastDueAt),
     });
   }
   return runs;
