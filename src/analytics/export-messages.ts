@@ -3,6 +3,7 @@ import type { Database } from '../database.ts';
 import { selectMessages } from '../messages/list-messages.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import type { ReportRange } from './report-range.ts';
 
 const rowsPerPage = 1000;
@@ -84,8 +85,6 @@ function toLine(row: MessageRow): string[] {
     ...[row.id, row.environment, row.sender, row.recipient, row.status, row.text, String(row.segments)],
     ...[row.error_code ?? '', row.error_message ?? '', row.provider_message_id ?? ''],
     JSON.stringify(row.metadata),
-    ...[created_at, accepted_at, sent_at, delivered_at, failed_at].map((at) =>
-      at === null ? '' : new Date(at).toISOString(),
-    ),
+    ...[created_at, accepted_at, sent_at, delivered_at, failed_at].map((at) => toIsoTime(at) ?? ''),
   ];
 }

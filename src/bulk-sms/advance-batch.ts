@@ -3,9 +3,10 @@ import type { BulkProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { WorkContext } from '../dispatches/process-concurrently.ts';
 import { isLastingFailure } from '../lasting-failure.ts';
+import { cancelQueuedMessages } from '../messages/cancel-queued-messages.ts';
 import type { Environment } from '../principal.ts';
+import { toDate, type Stored } from '../stored-rows.ts';
 import { isFinalBatch, type BulkBatchStatus } from './bulk-batch-status.ts';
-import { cancelQueuedMessages } from './cancel-queued-messages.ts';
 import { failStuckBatch } from './fail-stuck-batch.ts';
 import { freezeRecipients } from './freeze-recipients.ts';
 import { forgetRate } from './reserve-sending.ts';
@@ -113,13 +114,13 @@ interface BatchRow {
 }
 
 async function readBatch(database: Database, id: string): Promise<BatchRow | null> {
-  const { rows } = await sql<Omit<BatchRow, 'scheduledAt'> & { scheduledAt: string | null }>`
+  const { rows } = await sql<Stored<BatchRow>>`
     select id, organization_id as "organizationId", environment, sender, text, status,
       scheduled_at as "scheduledAt", rate_per_second as "ratePerSecond", next_position as "nextPosition"
     from bulk_batches where id = ${id}
   `.execute(sqlOf(database));
   const row = rows[0];
-  return row ? { ...row, scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt) } : null;
+  return row ? { ...row, scheduledAt: toDate(row.scheduledAt) } : null;
 }
 
 /**

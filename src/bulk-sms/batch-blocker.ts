@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
+import { campaignOf } from '../campaigns/campaign-of.ts';
 import { ApiError } from '../errors.ts';
+import { memberCountOf } from '../phonebooks/count-members.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import type { BatchHindrance } from './bulk-batch-status.ts';
 
@@ -10,19 +12,20 @@ export const isSenderApproved = sql<boolean>`(${permittedSender({
   wanted: sql`bulk_batches.sender`,
 })} is not null)`;
 
-const isCampaignActive = sql<boolean>`exists (
-  select from campaigns where campaigns.id = bulk_batches.campaign_id and campaigns.status = 'active'
-)`;
+/** The status of the campaign of a row of `bulk_batches`. */
+export const campaignStatus = campaignOf(sql`bulk_batches.campaign_id`, 'status');
 
-/** The contact list of a row of `bulk_batches`, if it still exists. */
-const contactList = sql`from phonebooks where phonebooks.id = bulk_batches.contact_list_id`;
+const isCampaignActive = sql<boolean>`${campaignStatus} is not distinct from 'active'`;
+
+/** The number of contacts in the list of a row of `bulk_batches`; null if the list was deleted. */
+const members = memberCountOf(sql`bulk_batches.contact_list_id`);
 
 /** Why a row of `bulk_batches` that is about to start would fail in the current state; null if it would not fail. */
 export const startBlocker = sql<BatchHindrance | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
-    when not exists (select ${contactList}) then 'contact_list_deleted'
-    when (select member_count = 0 ${contactList}) then 'no_recipients'
+    when ${members} is null then 'contact_list_deleted'
+    when ${members} = 0 then 'no_recipients'
   end`;
 
 /** The same for a paused batch. Its recipients are fixed, so changes to the list have no effect. */

@@ -3,6 +3,8 @@ import type { Sql } from '../database.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { recordset } from '../recordset.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import { batchFailures, isFinalBatch, type BatchFailure } from './bulk-batch-status.ts';
 
 /** The number of recipients in each message status; the statuses add up to `total`. */
@@ -32,7 +34,7 @@ export async function readBatchRecords(
       rate_per_second as "ratePerSecond", total, next_position - 1 as "madeCount",
       measured_per_second as "measuredPerSecond", failure, created_at as "createdAt",
       started_at as "startedAt", completed_at as "completedAt",
-      coalesce(settled_counts, counted.counts) as counts, settled_counts is not null as "isSettled"
+      coalesce(settled_counts, counted.counts) as counts, settled_counts is not null as "isComplete"
     from bulk_batches cross join lateral (
       select jsonb_build_object(
         'queued', count(*) filter (where message.status = 'queued'),
@@ -53,7 +55,7 @@ export async function readBatchRecords(
     ) counted
     where ${which.condition} order by id desc limit ${which.limit}
   `.execute(db);
-  await keepSettledCounts(db, rows);
+  await keepCompleteCounts(db, rows);
   return rows.map((row) => toRecord(row, now));
 }
 
@@ -70,20 +72,20 @@ type StoredBatch = Omit<
   measuredPerSecond: number | null;
   failure: BatchFailure | null;
   counts: Counts;
-  isSettled: boolean;
+  isComplete: boolean;
 };
 
 /** A final batch creates no more messages, and a final message does not change. */
-async function keepSettledCounts(db: Sql, batches: StoredBatch[]): Promise<void> {
-  const settled = batches.filter(
-    ({ status, counts, isSettled }) =>
-      !isSettled && isFinalBatch(status) && counts.queued + counts.accepted + counts.sent === 0,
+async function keepCompleteCounts(db: Sql, batches: StoredBatch[]): Promise<void> {
+  const complete = batches.filter(
+    ({ status, counts, isComplete }) =>
+      !isComplete && isFinalBatch(status) && counts.queued + counts.accepted + counts.sent === 0,
   );
-  if (settled.length === 0) return;
+  if (complete.length === 0) return;
   await sql`
-    update bulk_batches set settled_counts = settled.counts
-    from json_to_recordset(${JSON.stringify(settled)}::json) as settled("id" uuid, "counts" jsonb)
-    where bulk_batches.id = settled.id
+    update bulk_batches set settled_counts = complete.counts
+    from ${recordset(complete, 'complete', { id: 'uuid', counts: 'jsonb' })}
+    where bulk_batches.id = complete.id
   `.execute(db);
 }
 
@@ -99,7 +101,7 @@ function toRecord(row: StoredBatch, now: Date): BulkBatchRecord {
   const endsInMs = status === 'processing' && perSecond ? (unmade / perSecond) * 1000 : null;
   return {
     ...{ id, organizationId, environment, campaignId, contactListId, text, from: row.sender, status },
-    scheduledAt: toIso(row.scheduledAt),
+    scheduledAt: toIsoTime(row.scheduledAt),
     ratePerSecond: row.ratePerSecond,
     ledger,
     refused: { optedOut, duplicates, invalid },
@@ -107,13 +109,8 @@ function toRecord(row: StoredBatch, now: Date): BulkBatchRecord {
     measuredRatePerSecond: measured === null ? null : Math.round(measured * 10) / 10,
     estimatedEndAt: endsInMs === null ? null : new Date(now.getTime() + endsInMs).toISOString(),
     failure: failure && { code: failure, message: batchFailures[failure] },
-    createdAt: toIso(row.createdAt)!,
-    startedAt: toIso(row.startedAt),
-    completedAt: toIso(row.completedAt),
+    createdAt: toIsoTime(row.createdAt),
+    startedAt: toIsoTime(row.startedAt),
+    completedAt: toIsoTime(row.completedAt),
   };
-}
-
-/** The driver returns timestamps in PostgreSQL's text format. */
-function toIso(stored: string | null): string | null {
-  return stored === null ? null : new Date(stored).toISOString();
 }

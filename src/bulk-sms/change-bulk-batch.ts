@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import { blockerError, noBlocker, resumeBlocker, startBlocker } from './batch-blocker.ts';
+import { blockerError, campaignStatus, noBlocker, resumeBlocker, startBlocker } from './batch-blocker.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import {
   explainState,
@@ -115,7 +115,7 @@ async function change(
     if (rows.length > 0) return findBatchRecord(em, principal, id, now());
     const found = await sql<Refused>`
       select status, sender, ${hindrance} as hindrance,
-        (select status from campaigns where campaigns.id = campaign_id) as "campaignStatus"
+        ${campaignStatus} as "campaignStatus"
       from bulk_batches where ${which}
     `.execute(db);
     const [refused] = found.rows;

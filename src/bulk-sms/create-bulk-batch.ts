@@ -1,14 +1,16 @@
-import { sql } from 'kysely';
-import { v7 as uuidv7, validate } from 'uuid';
+import { v7 as uuidv7 } from 'uuid';
+import { lockActiveCampaign } from '../campaigns/lock-active-campaign.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { countMembers } from '../phonebooks/count-members.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { parseMergeFields } from '../templates/merge-fields.ts';
 import type { BulkBatchRecord } from './bulk-batch-record.ts';
+import { BulkBatch } from './bulk-batch.entity.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 
 /** How far in the past `scheduledAt` may be: allows for the time the request travels, and for clocks that differ. */
@@ -32,7 +34,8 @@ export async function createBulkBatch(
   const scheduledAt = readScheduledAt(input.scheduledAt, now);
   const waits = scheduledAt !== null && scheduledAt > now;
   const record = await asTenant(database, principal, async (em) => {
-    const campaign = await lockCampaign(em, input.campaignId);
+    // Locked until the batch is stored.
+    const campaign = await lockActiveCampaign(em, input.campaignId);
     const members = await countMembers(em, input.contactListId);
     if (members === 0 && !waits) {
       throw new ApiError('contact_list_empty', 'The contact list has no members. Add members first.', {
@@ -41,16 +44,25 @@ export async function createBulkBatch(
     }
     const sender = await findSender(em, principal, campaign.sender);
     const id = uuidv7();
-    await sql`
-      insert into bulk_batches (
-        id, organization_id, environment, campaign_id, contact_list_id, text, sender, status, scheduled_at,
-        created_by_kind, created_by_id, wake_at, created_at
-      ) values (
-        ${id}, ${principal.organizationId}, ${principal.environment}, ${campaign.id}, ${input.contactListId},
-        ${input.text}, ${sender}, ${waits ? 'scheduled' : 'pending'}, ${scheduledAt},
-        ${principal.actor.kind}, ${principal.actor.id}, ${waits ? scheduledAt : now}, ${now}
-      )
-    `.execute(em.getKysely());
+    em.create(BulkBatch, {
+      id,
+      organization: principal.organizationId,
+      environment: principal.environment,
+      campaign,
+      contactListId: input.contactListId,
+      text: input.text,
+      sender,
+      status: waits ? 'scheduled' : 'pending',
+      scheduledAt,
+      ratePerSecond: null,
+      createdByKind: principal.actor.kind,
+      createdById: principal.actor.id,
+      wakeAt: waits ? scheduledAt : now,
+      createdAt: now,
+      ...{ windowStartedAt: null, measuredPerSecond: null, settledCounts: null, failure: null },
+      ...{ startedAt: null, completedAt: null },
+    });
+    await em.flush();
     // The caller sees the created batch, whatever environment the caller requested to see.
     const { organizationId, environment } = principal;
     return findBatchRecord(em, { organizationId, sees: [environment] }, id, now);
@@ -76,36 +88,6 @@ function readScheduledAt(given: string | undefined, now: Date): Date | null {
   throw new ApiError('invalid_request', `The batch cannot be sent: \`scheduledAt\` ${message}.`, {
     errors: [{ path: '/body/scheduledAt', code: 'in_the_past', message }],
   });
-}
-
-/** The campaign is locked until the batch is stored, so that it is neither deleted nor paused in between. */
-async function lockCampaign(
-  em: ScopedEntityManager,
-  id: string,
-): Promise<{ id: string; sender: string | null }> {
-  if (!validate(id)) throw notFound();
-  const { rows } = await sql<{ id: string; sender: string | null; status: string }>`
-    select id, sender, status from campaigns where id = ${id} for share
-  `.execute(em.getKysely());
-  const campaign = rows[0];
-  if (!campaign) throw notFound();
-  if (campaign.status !== 'active') {
-    throw new ApiError(
-      'invalid_state',
-      `The campaign is ${campaign.status}. Make it active before you send a batch.`,
-    );
-  }
-  return campaign;
-}
-
-/** Counts the contacts in a phonebook. Errors: not_found. */
-export async function countMembers(em: ScopedEntityManager, contactListId: string): Promise<number> {
-  if (!validate(contactListId)) throw notFound();
-  const { rows } = await sql<{ members: number }>`
-    select member_count as members from phonebooks where id = ${contactListId}
-  `.execute(em.getKysely());
-  if (!rows[0]) throw notFound();
-  return rows[0].members;
 }
 
 async function findSender(

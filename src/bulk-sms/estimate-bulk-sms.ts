@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { validate } from 'uuid';
+import { requireCampaign } from '../campaigns/require-campaign.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { countSegments } from '../messages/segments.ts';
-import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { asTenant } from '../organizations/organization-scope.ts';
+import { countMembers } from '../phonebooks/count-members.ts';
 import { parseMergeFields, renderMergeFields, type MergeValues } from '../templates/merge-fields.ts';
-import { checkText, countMembers } from './create-bulk-batch.ts';
-import { recipientRefusal, usedFields } from './freeze-recipients.ts';
+import { checkText } from './create-bulk-batch.ts';
+import { contactsOf, recipientRefusal, usedFields } from './freeze-recipients.ts';
 import { findTextError } from './make-chunk.ts';
 
 /** The result that a batch would have if it started now. */
@@ -48,8 +48,7 @@ export async function estimateBulkSms(
       select fields, refusal, count(*)::int as count
       from (
         select ${usedFields(input.text)} as fields, ${recipientRefusal} as refusal
-        from phonebook_members join contacts on contacts.id = phonebook_members.contact_id
-        where phonebook_members.phonebook_id = ${input.contactListId}
+        from ${contactsOf(input.contactListId)}
       ) recipient group by 1, 2
     `.execute(db);
     for (;;) {
@@ -92,10 +91,4 @@ function addGroup(estimate: BulkEstimate, { refusal, count }: RecipientGroup, re
   estimate.segments += segments * count;
   estimate.encodings[encoding] += count;
   estimate.longestSegments = Math.max(estimate.longestSegments, segments);
-}
-
-async function requireCampaign(em: ScopedEntityManager, id: string): Promise<void> {
-  if (!validate(id)) throw notFound();
-  const { rows } = await sql`select from campaigns where id = ${id}`.execute(em.getKysely());
-  if (rows.length === 0) throw notFound();
 }

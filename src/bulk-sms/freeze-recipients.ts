@@ -5,7 +5,7 @@ import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { listMergeFields, parseMergeFields } from '../templates/merge-fields.ts';
 import { startBlocker } from './batch-blocker.ts';
 import type { BatchHindrance } from './bulk-batch-status.ts';
-import { notifyBatchEnded } from './notify-batch-ended.ts';
+import { failBatch } from './fail-batch.ts';
 
 /** A batch that is about to start. */
 export interface WaitingBatch {
@@ -23,13 +23,9 @@ export async function freezeRecipients(database: Database, batch: WaitingBatch, 
   await asTenants(database, [batch.organizationId], async (db) => {
     const found = await lockWaiting(db, batch.id);
     if (!found) return;
-    const failure = found.failure ?? (await insertRecipients(db, batch, found.contact_list_id));
+    const failure = found.failure ?? (await insertRecipients(db, batch, found.contactListId));
     if (typeof failure === 'string') {
-      await sql`
-        update bulk_batches set status = 'failed', failure = ${failure}, completed_at = ${now}, wake_at = null
-        where id = ${batch.id}
-      `.execute(db);
-      await notifyBatchEnded(db, batch.id, now);
+      await failBatch(db, batch.id, failure, now);
     } else {
       await sql`
         update bulk_batches set status = 'processing', total = ${failure.total}, started_at = ${now}, wake_at = ${now}
@@ -43,9 +39,9 @@ export async function freezeRecipients(database: Database, batch: WaitingBatch, 
 async function lockWaiting(
   db: Sql,
   id: string,
-): Promise<{ contact_list_id: string; failure: BatchHindrance | null } | undefined> {
-  const { rows } = await sql<{ contact_list_id: string; failure: BatchHindrance | null }>`
-    select contact_list_id, ${startBlocker} as failure
+): Promise<{ contactListId: string; failure: BatchHindrance | null } | undefined> {
+  const { rows } = await sql<{ contactListId: string; failure: BatchHindrance | null }>`
+    select contact_list_id as "contactListId", ${startBlocker} as failure
     from bulk_batches where id = ${id} and status in ('pending', 'scheduled') for no key update
   `.execute(db);
   return rows[0];
@@ -61,14 +57,20 @@ async function insertRecipients(
       insert into bulk_recipients (batch_id, position, organization_id, contact_id, recipient, fields, refusal)
       select ${id}, row_number() over (order by contacts.id), ${organizationId}, contacts.id, contacts.phone_number,
         ${usedFields(text)}, ${recipientRefusal}
-      from phonebook_members join contacts on contacts.id = phonebook_members.contact_id
-      where phonebook_members.phonebook_id = ${contactListId}
+      from ${contactsOf(contactListId)}
       returning 1
     )
     select count(*)::int as total from frozen
   `.execute(db);
   const total = rows[0]!.total;
   return total === 0 ? 'no_recipients' : { total };
+}
+
+/** The rows of `contacts` that are in a list, after `from`. */
+export function contactsOf(contactListId: string): RawBuilder<unknown> {
+  return sql`
+    phonebook_members join contacts on contacts.id = phonebook_members.contact_id
+    where phonebook_members.phonebook_id = ${contactListId}`;
 }
 
 /**

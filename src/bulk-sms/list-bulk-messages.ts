@@ -8,6 +8,7 @@ import { containing } from '../http/search-pattern.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import { findBatchRecord } from './get-bulk-batch.ts';
 
 /**
@@ -117,16 +118,12 @@ async function selectRecipients(
     from ${recipientsOf(batchId, filters)} and ${range}
     order by position limit ${limit} offset ${offset}
   `.execute(em.getKysely());
-  return rows.map((row) => ({ ...row, ...timesOf(row) }));
-}
-
-const timeFields = ['createdAt', 'acceptedAt', 'sentAt', 'deliveredAt', 'failedAt'] as const;
-
-/** The driver returns timestamps in PostgreSQL's text format. */
-function timesOf(row: BulkMessageRecord): Pick<BulkMessageRecord, (typeof timeFields)[number]> {
-  const entries = timeFields.map((field) => {
-    const stored = row[field];
-    return [field, stored === null ? null : new Date(stored).toISOString()];
-  });
-  return Object.fromEntries(entries) as Pick<BulkMessageRecord, (typeof timeFields)[number]>;
+  return rows.map((row) => ({
+    ...row,
+    createdAt: toIsoTime(row.createdAt),
+    acceptedAt: toIsoTime(row.acceptedAt),
+    sentAt: toIsoTime(row.sentAt),
+    deliveredAt: toIsoTime(row.deliveredAt),
+    failedAt: toIsoTime(row.failedAt),
+  }));
 }

@@ -11,7 +11,7 @@ import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { parseMergeFields, renderMergeFields, type MergeValues } from '../templates/merge-fields.ts';
 import { isSenderApproved } from './batch-blocker.ts';
 import type { BulkBatchStatus } from './bulk-batch-status.ts';
-import { notifyBatchEnded } from './notify-batch-ended.ts';
+import { failBatch } from './fail-batch.ts';
 
 /** The result of an attempt to create the next messages of a batch. */
 export type Chunk =
@@ -48,12 +48,7 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
     if (!batch) return { outcome: 'stopped', status: 'cancelled' };
     if (batch.status !== 'processing') return { outcome: 'stopped', status: batch.status };
     if (!batch.isApproved) {
-      await sql`
-        update bulk_batches
-        set status = 'failed', failure = 'sender_not_approved', completed_at = ${now}, wake_at = null
-        where id = ${batchId}
-      `.execute(transaction);
-      await notifyBatchEnded(transaction, batchId, now);
+      await failBatch(transaction, batchId, 'sender_not_approved', now);
       return { outcome: 'stopped', status: 'failed' };
     }
     if (batch.nextPosition > batch.total) return { outcome: 'all_made' };

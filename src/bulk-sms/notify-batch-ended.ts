@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { campaignOf } from '../campaigns/campaign-of.ts';
 import type { Sql } from '../database.ts';
 import { batchCompleted, batchFailed, type EndedBatch } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
@@ -14,9 +15,9 @@ export async function notifyBatchEnded(db: Sql, batchId: string, now: Date): Pro
     }
   >`
     select bulk_batches.id, bulk_batches.organization_id as "organizationId", environment,
-      campaign_id as "campaignId", campaigns.name as "campaignName", total, failure,
+      campaign_id as "campaignId", ${campaignOf(sql`campaign_id`, 'name')} as "campaignName", total, failure,
       created_by_kind as "createdByKind", created_by_id as "createdById"
-    from bulk_batches join campaigns on campaigns.id = campaign_id
+    from bulk_batches
     where bulk_batches.id = ${batchId}
   `.execute(db);
   const { failure, createdByKind, createdById, ...facts } = rows[0]!;

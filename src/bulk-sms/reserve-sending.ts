@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { recordset } from '../recordset.ts';
 
 /** A subject with a rate limit: the platform, a sender or a batch. */
 export interface HeldToRate {
@@ -29,22 +30,22 @@ export function chunkSize(held: HeldToRate[]): number {
  * @returns milliseconds until the messages may be sent; 0: now
  */
 export async function reserveSending(db: Sql, held: HeldToRate[], messages: number): Promise<number> {
-  const { rows } = await sql<{ wait_ms: number }>`
+  const asked = recordset(held, 'held', { subject: 'text', perSecond: 'float8' });
+  const { rows } = await sql<{ waitMs: number }>`
     with reserved as (
       insert into sending_rates as rate (subject, free_at)
       select subject, clock_timestamp() + make_interval(secs => ${messages} / "perSecond")
-      from json_to_recordset(${JSON.stringify(held)}::json) as held("subject" text, "perSecond" float8)
+      from ${asked}
       order by subject
       on conflict (subject) do update
         set free_at = greatest(rate.free_at, clock_timestamp()) + (excluded.free_at - clock_timestamp())
       returning subject, free_at
     )
     select greatest(0, 1000 * max(extract(epoch from
-      free_at - make_interval(secs => ${messages} / "perSecond") - clock_timestamp())))::float8 as wait_ms
-    from reserved join json_to_recordset(${JSON.stringify(held)}::json)
-      as held("subject" text, "perSecond" float8) using (subject)
+      free_at - make_interval(secs => ${messages} / "perSecond") - clock_timestamp())))::float8 as "waitMs"
+    from reserved join ${asked} using (subject)
   `.execute(db);
-  return rows[0]!.wait_ms;
+  return rows[0]!.waitMs;
 }
 
 /** Deletes the row of a batch that no longer needs it. */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import { sqlOf, type Database, type Sql } from '../database.ts';
+import { sqlOf, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { WorkContext } from '../dispatches/process-concurrently.ts';
+import { areAllQueued } from '../messages/are-all-queued.ts';
 import type { Environment } from '../principal.ts';
 import { makeChunk, type Chunk } from './make-chunk.ts';
 import { chunkSize, reserveSending, type HeldToRate } from './reserve-sending.ts';
@@ -69,7 +69,7 @@ export function createSendPage(
       if (dispatch === null) return [{ chunk, isGatewayDown: false }];
       await startChunk(dispatch);
       await submitDueMessages(dispatch.dispatchId, context);
-      return [{ chunk, isGatewayDown: await areAllQueued(db, dispatch.dispatchId) }];
+      return [{ chunk, isGatewayDown: await areAllQueued(database, dispatch.dispatchId) }];
     },
   });
 
@@ -102,14 +102,6 @@ function heldToRates(batch: PagedBatch, rates: SendPageDependencies['rates']): H
     { subject: `sender:${environment}:${sender}`, perSecond: rates.sender },
     ...(ratePerSecond === null ? [] : [{ subject: `batch:${id}`, perSecond: ratePerSecond }]),
   ];
-}
-
-/** Whether the gateway has neither accepted nor rejected any of the messages that were to be submitted. */
-async function areAllQueued(db: Sql, dispatchId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from messages where dispatch_id = ${dispatchId} and status <> 'queued' limit 1
-  `.execute(db);
-  return rows.length === 0;
 }
 
 async function wait(timeMs: number, context: WorkContext): Promise<void> {

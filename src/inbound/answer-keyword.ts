@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { toDate, type Stored } from '../stored-rows.ts';
 import { normalizeText } from './normalize-text.ts';
-import type { Owner } from './find-owners.ts';
+import type { Owner } from '../sender-ids/find-owners.ts';
 import type { Handled, HandledMessage } from './inbound-errors.ts';
 import { matchKeyword, type MatchableRule } from './match-keyword.ts';
 import { storeReply } from './store-reply.ts';
@@ -55,12 +56,12 @@ export async function answerKeyword(
 
 /** Reads the rules that may match: for every match type, the text contains the keyword. */
 async function findRules(db: Sql, text: string, owners: readonly Owner[]): Promise<Rule[]> {
-  const { rows } = await sql<Omit<Rule, 'createdAt'> & { createdAt: string }>`
+  const { rows } = await sql<Stored<Rule>>`
     select id, organization_id as "organizationId", match_type as "matchType", folded_keyword as "foldedKeyword",
       response, sender, created_at as "createdAt"
     from inbound_keywords
     where organization_id = any(${owners.map(({ organizationId }) => organizationId)}::uuid[]) and enabled
       and strpos(${normalizeText(text)}, folded_keyword) > 0
   `.execute(db);
-  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+  return rows.map((row) => ({ ...row, createdAt: toDate(row.createdAt) }));
 }

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
-import { findLastSent } from './find-last-sent.ts';
-import type { Owner } from './find-owners.ts';
+import { findLastSent } from '../messages/find-last-sent.ts';
+import type { Owner } from '../sender-ids/find-owners.ts';
+import { endOptOuts, findSources, storeOptOuts } from '../suppressions/opt-outs.ts';
 import type { Handled, HandledMessage, Reason } from './inbound-errors.ts';
 import type { OptOut } from './opt-out-words.ts';
 import { storeReply } from './store-reply.ts';
@@ -45,8 +44,8 @@ export async function changeOptOut(
   const ids = audienceOf.map(({ organizationId }) => organizationId);
   const changed =
     request === 'stop'
-      ? await suppress(db, message, ids, now)
-      : await unsuppress(db, message, ids, owners.length > 1);
+      ? await storeOptOuts(db, message, ids, now)
+      : await endOptOuts(db, message, ids, owners.length > 1);
   if (changed.size === 0) {
     const errorCode =
       request === 'stop' ? 'already_opted_out' : await explainStart(db, message, handled, ids);
@@ -62,65 +61,6 @@ export async function changeOptOut(
 }
 
 /**
- * A phone that is already opted out stays opted out. The number to which it sent STOP is added to the entry.
- *
- * @returns the organizations for which the opt-out is new
- */
-async function suppress(
-  db: Sql,
-  { id, sender, recipient }: HandledMessage,
-  organizationIds: string[],
-  now: Date,
-): Promise<Set<string>> {
-  const rows = organizationIds.map((organizationId) => ({ id: uuidv7(), organizationId }));
-  const { rows: stored } = await sql<{ organization_id: string; is_new: boolean }>`
-    insert into suppressions (
-      id, organization_id, phone_number, reason, source, inbound_message_id, stopped_numbers, created_at
-    )
-    select suppression.id, "organizationId", ${sender}, 'The recipient sent STOP.', 'recipient', ${id},
-      array[${recipient}::text], ${now}
-    from json_to_recordset(${JSON.stringify(rows)}::json) as suppression("id" uuid, "organizationId" uuid)
-    order by "organizationId"
-    on conflict (organization_id, phone_number, source) do update
-      set stopped_numbers = array_remove(suppressions.stopped_numbers, ${recipient}) || excluded.stopped_numbers
-    returning organization_id, xmax = 0 as is_new
-  `.execute(db);
-  return new Set(stored.filter((row) => row.is_new).map((row) => row.organization_id));
-}
-
-/**
- * Ends opt-outs that the recipient has requested. Entries that an operator has made stay: operators have their reasons,
- * and can remove the entries themselves.
- *
- * @param onlyOfThisNumber true if the number is shared: an opt-out by STOP to another number then stays
- * @returns the organizations that may send to the phone again, and could not before
- */
-async function unsuppress(
-  db: Sql,
-  { sender, recipient }: HandledMessage,
-  organizationIds: string[],
-  onlyOfThisNumber: boolean,
-): Promise<Set<string>> {
-  const stops = sql`
-    organization_id = any(${organizationIds}::uuid[]) and phone_number = ${sender} and source = 'recipient'`;
-  if (onlyOfThisNumber) {
-    await sql`
-      update suppressions set stopped_numbers = array_remove(stopped_numbers, ${recipient})
-      where ${stops} and stopped_numbers <> array[${recipient}::text]
-    `.execute(db);
-  }
-  const ended = onlyOfThisNumber ? sql`stopped_numbers = array[${recipient}::text]` : sql`true`;
-  const { rows } = await sql<{ organization_id: string }>`
-    with lifted as (delete from suppressions where ${stops} and ${ended} returning organization_id)
-    select organization_id from lifted where not exists (
-      select from suppressions operators
-      where operators.organization_id = lifted.organization_id and phone_number = ${sender} and source = 'operator'
-    )
-  `.execute(db);
-  return new Set(rows.map((row) => row.organization_id));
-}
-
-/**
  * Returns why START ended no suppression. Organizations that share a short code do not learn what is on the suppression
  * lists of the others.
  */
@@ -133,17 +73,4 @@ async function explainStart(
   const sources = await findSources(db, sender, organizationId === null ? organizationIds : [organizationId]);
   if (sources.length === 0) return 'not_opted_out';
   return sources.includes('operator') ? 'suppressed_by_operator' : 'stopped_elsewhere';
-}
-
-/** Returns who put the phone on the suppression lists of these organizations. */
-async function findSources(
-  db: Sql,
-  phone: string,
-  organizationIds: string[],
-): Promise<('operator' | 'recipient')[]> {
-  const { rows } = await sql<{ source: 'operator' | 'recipient' }>`
-    select source from suppressions
-    where organization_id = any(${organizationIds}::uuid[]) and phone_number = ${phone}
-  `.execute(db);
-  return rows.map(({ source }) => source);
 }

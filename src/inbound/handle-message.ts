@@ -4,10 +4,11 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { inboundFailed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { environments } from '../principal.ts';
+import { toDate, type Stored } from '../stored-rows.ts';
 import { answerKeyword } from './answer-keyword.ts';
 import { changeOptOut } from './change-opt-out.ts';
-import { findLastSent, type LastSent } from './find-last-sent.ts';
-import { findOwners, type Owner } from './find-owners.ts';
+import { findLastSent, type LastSent } from '../messages/find-last-sent.ts';
+import { findOwners, type Owner } from '../sender-ids/find-owners.ts';
 import { reasons, type Handled, type HandledMessage, type Reason } from './inbound-errors.ts';
 import { readOptOut } from './opt-out-words.ts';
 import { storeReceivedWebhook } from './store-received-webhook.ts';
@@ -66,7 +67,7 @@ export async function markFailed(database: Database, id: string, now: Date): Pro
  * replies is exact, and of several STOPs exactly one is the first.
  */
 async function lockMessage(db: Sql, id: string): Promise<HandledMessage | null> {
-  const { rows } = await sql<Omit<HandledMessage, 'createdAt'> & { createdAt: string }>`
+  const { rows } = await sql<Stored<HandledMessage>>`
     select id, organization_id as "organizationId", sender, recipient, text,
       provider_message_id as "providerMessageId", created_at as "createdAt"
     from inbound_messages where id = ${id} and status = 'processing' for no key update
@@ -74,7 +75,7 @@ async function lockMessage(db: Sql, id: string): Promise<HandledMessage | null> 
   if (!rows[0]) return null;
   const name = JSON.stringify(['inbound', rows[0].sender]);
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
-  return { ...rows[0], createdAt: new Date(rows[0].createdAt) };
+  return { ...rows[0], createdAt: toDate(rows[0].createdAt) };
 }
 
 /** Finds the owners of the recipient number. A message that was routed before stays with its organization. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { sqlOf, type Database, type Sql } from '../database.ts';
+import type { Database, Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import { stayWithin } from '../organizations/organization-scope.ts';
-import { findSharers, type Sharer } from './find-sharers.ts';
+import { stayWithin, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { findSharers, findShortCodes, type Sharer } from '../sender-ids/find-sharers.ts';
+import { isApprovedSender } from '../sender-ids/permitted-sender.ts';
 import type { MatchType } from './match-keyword.ts';
 
 /**
@@ -14,22 +15,18 @@ import type { MatchType } from './match-keyword.ts';
 export async function withSharers<Result>(
   database: Database,
   organizationId: string,
-  work: (db: Sql, sharers: Sharer[]) => Promise<Result>,
+  work: (em: ScopedEntityManager, sharers: Sharer[]) => Promise<Result>,
 ): Promise<Result> {
-  return sqlOf(database)
-    .transaction()
-    .execute(async (db) => {
-      await sql`select from organizations where id = ${organizationId} for share`.execute(db);
-      const { rows: own } = await sql<{ shortCode: string }>`
-        select value as "shortCode" from sender_ids
-        where organization_id = ${organizationId} and status = 'approved' and value ~ '^[0-9]{3,8}$'
-        order by value collate "C"
-      `.execute(db);
-      for (const { shortCode } of own) await lockShortCode(db, shortCode);
-      const sharers = await findSharers(db, organizationId);
-      await stayWithin(db, [organizationId, ...sharers.map((sharer) => sharer.organizationId)]);
-      return work(db, sharers);
-    });
+  const em = database.em.fork();
+  em.setFilterParams('organization', { id: organizationId });
+  return em.transactional(async (scoped) => {
+    const db = scoped.getKysely<unknown>();
+    await sql`select from organizations where id = ${organizationId} for share`.execute(db);
+    for (const shortCode of await findShortCodes(db, organizationId)) await lockShortCode(db, shortCode);
+    const sharers = await findSharers(db, organizationId);
+    await stayWithin(db, [organizationId, ...sharers.map((sharer) => sharer.organizationId)]);
+    return work(scoped as ScopedEntityManager, sharers);
+  });
 }
 
 /** Locks a short code. The holder of the lock sees all rules on the code, and no other organization can join it. */
@@ -86,7 +83,7 @@ export async function refuseTakenKeywords(db: Sql, organizationId: string, short
     from inbound_keywords own
     join inbound_keywords taken using (match_type, folded_keyword)
     join sender_ids on sender_ids.organization_id = taken.organization_id
-      and sender_ids.value = ${shortCode} and sender_ids.status = 'approved'
+      and sender_ids.value = ${shortCode} and ${isApprovedSender('sender_ids')}
     join organizations owner on owner.id = taken.organization_id
     where own.organization_id = ${organizationId} and own.enabled
       and taken.organization_id <> ${organizationId} and taken.enabled

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { workflowIdOf } from '../../workflows/contract.ts';
 import type { CursorQuery } from '../http/cursor.ts';
 import type { Inputs, Schemas } from '../http/contract-types.ts';
+import { toIsoTime } from '../stored-rows.ts';
 
 /** An inbound message as lists and responses show it. */
 export type InboundMessageRecord = Schemas['InboundMessage'];
@@ -55,7 +56,7 @@ export function toInboundMessageRecord({ dispatchId, ...row }: InboundMessageRow
   return {
     ...row,
     workflowId: dispatchId && workflowIdOf('inbound', dispatchId),
-    receivedAt: new Date(row.receivedAt).toISOString(),
-    processedAt: row.processedAt && new Date(row.processedAt).toISOString(),
+    receivedAt: toIsoTime(row.receivedAt),
+    processedAt: toIsoTime(row.processedAt),
   };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
-import type { KeywordRecord } from './keyword-record.ts';
+import { toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /** Lists the keyword rules of the caller's organization, newest first. */
 export async function listKeywords(
@@ -17,15 +17,5 @@ export async function listKeywords(
       limit: page.limit + 1,
     }),
   );
-  return toCursorPage(found, page, (rule) => ({
-    id: rule.id,
-    organizationId: rule.organization.id,
-    keyword: rule.keyword,
-    response: rule.response,
-    matchType: rule.matchType,
-    sender: rule.sender,
-    enabled: rule.enabled,
-    createdAt: rule.createdAt.toISOString(),
-    updatedAt: rule.updatedAt.toISOString(),
-  }));
+  return toCursorPage(found, page, toKeywordRecord);
 }

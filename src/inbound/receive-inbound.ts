@@ -4,6 +4,7 @@ import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { toStorable } from '../http/storable-values.ts';
+import { recordset, type Columns } from '../recordset.ts';
 import { makeDeduplicationKey } from './deduplication-key.ts';
 import type { GatewayMessage } from './gateway-message.ts';
 import { readNumber } from './read-number.ts';
@@ -67,6 +68,17 @@ function toRow(given: GatewayMessage, createdAt: Date): NewInbound {
   };
 }
 
+const inboundColumns: Columns<NewInbound> = {
+  id: 'uuid',
+  sender: 'text',
+  recipient: 'text',
+  text: 'text',
+  smscId: 'text',
+  providerMessageId: 'text',
+  deduplicationKey: 'text',
+  createdAt: 'timestamptz',
+};
+
 /** @returns the ids of the messages that were not stored before */
 async function insertOnce(database: Database, rows: NewInbound[]): Promise<string[]> {
   // In the order of their keys, so that two processes that receive the same messages never deadlock.
@@ -77,10 +89,7 @@ async function insertOnce(database: Database, rows: NewInbound[]): Promise<strin
     )
     select id, sender, recipient, text, "smscId", "providerMessageId", decode("deduplicationKey", 'hex'),
       'received', "createdAt", "createdAt"
-    from json_to_recordset(${JSON.stringify(ordered)}::json) as message(
-      "id" uuid, "sender" text, "recipient" text, "text" text, "smscId" text, "providerMessageId" text,
-      "deduplicationKey" text, "createdAt" timestamptz
-    )
+    from ${recordset(ordered, 'message', inboundColumns)}
     on conflict (deduplication_key) do nothing
     returning id
   `.execute(sqlOf(database));

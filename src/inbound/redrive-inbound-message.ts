@@ -10,7 +10,7 @@ import {
   toInboundMessageRecord,
   type InboundMessageRecord,
 } from './inbound-message-record.ts';
-import type { InboundStatus } from './inbound-message.entity.ts';
+import { InboundMessage, type InboundStatus } from './inbound-message.entity.ts';
 
 /** Why a message in each other status is not redriven. */
 const nextStepByStatus: Record<Exclude<InboundStatus, 'failed'>, string> = {
@@ -34,18 +34,18 @@ export function createRedriveInboundMessage(dependencies: {
   return async (principal, id) => {
     const { organizationId } = principal;
     const record = await asTenant(database, principal, async (em) => {
-      const db = em.getKysely<unknown>();
-      const { rows: redriven } = await sql`
-        update inbound_messages set
-          status = 'received', dispatch_id = null, due_at = ${now()}, attempts = 0, processed_at = null,
-          matched = null, keyword_id = null, error_code = null, error_message = null
-        where id = ${id} and organization_id = ${organizationId} and status = 'failed'
-        returning id
-      `.execute(db);
+      const redriven = await em.nativeUpdate(
+        InboundMessage,
+        { id, status: 'failed' },
+        {
+          ...{ status: 'received', dispatchId: null, dueAt: now(), attempts: 0, processedAt: null },
+          ...{ matched: null, keyword: null, errorCode: null, errorMessage: null },
+        },
+      );
       const condition = sql`inbound.id = ${id} and inbound.organization_id = ${organizationId}`;
-      const { rows } = await selectInboundMessages(condition, { limit: 1 }).execute(db);
+      const { rows } = await selectInboundMessages(condition, { limit: 1 }).execute(em.getKysely());
       if (!rows[0]) throw notFound();
-      if (redriven.length === 0) throw notFailed(rows[0].status);
+      if (redriven === 0) throw notFailed(rows[0].status);
       recordAuditEvent(em, principal, { action: 'inbound_message.redriven', subjectId: id });
       return toInboundMessageRecord(rows[0]);
     });

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
+import { insertWebhooks } from '../webhooks/insert-webhooks.ts';
 import type { HandledMessage } from './inbound-errors.ts';
-import type { LastSent } from './find-last-sent.ts';
+import { lockMessage, type LastSent } from '../messages/find-last-sent.ts';
 
 /**
  * Stores the webhook for an inbound message, if the message that it replies to has a webhook. The delivery comes after
@@ -37,21 +38,17 @@ export async function storeReceivedWebhook(
       receivedAt: message.createdAt,
     },
   });
-  // The row is locked, so that two replies to one message get different positions.
-  await sql`select from messages where id = ${messageId} for no key update`.execute(db);
+  // Two replies to one message get different positions.
+  await lockMessage(db, messageId);
   const { rows } = await sql`
-    insert into webhook_deliveries (
-      id, organization_id, environment, message_id, event, position, url, body, status, created_at, due_at,
-      inbound_message_id
-    )
-    select ${id}, ${organizationId}, ${environment}, ${messageId}, ${event},
-      greatest(max(position), ${lastOwnPosition}) + 1, ${webhookUrl}, ${body}, 'pending', ${now}, ${now}, ${message.id}
-    from webhook_deliveries where message_id = ${messageId}
+    ${insertWebhooks([
+      {
+        ...{ id, organizationId, environment, messageId, event, position: null, url: webhookUrl, body },
+        ...{ createdAt: now, inboundMessageId: message.id },
+      },
+    ])}
     on conflict (inbound_message_id) where inbound_message_id is not null do nothing
     returning id
   `.execute(db);
   return rows.length > 0 ? { id, organizationId } : null;
 }
-
-/** The last position of a message's own events: make-webhook.ts. */
-const lastOwnPosition = 3;

@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { LockMode } from '@mikro-orm/postgresql';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
+import { InboundKeyword } from './inbound-keyword.entity.ts';
 import { readKeyword, refuseSecondRule } from './keyword-input.ts';
-import { keywordColumns, toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
+import { toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
  * Changes a keyword rule. Omitted fields stay unchanged, and a sender of null removes the sender. Errors: not_found,
@@ -19,24 +20,16 @@ export async function updateKeyword(
   input: Schemas['InboundKeywordChange'],
 ): Promise<KeywordRecord> {
   const { organizationId } = principal;
-  return withSharers(database, organizationId, async (db, sharers) => {
-    const { rows: found } = await sql<KeywordRecord>`
-      select ${keywordColumns} from inbound_keywords
-      where id = ${id} and organization_id = ${organizationId} for no key update
-    `.execute(db);
-    const before = found[0];
-    if (!before) throw notFound();
-    const { keyword, response, matchType, sender: given, enabled } = { ...before, ...input };
+  return withSharers(database, organizationId, async (em, sharers) => {
+    const db = em.getKysely<unknown>();
+    const rule = await em.findOne(InboundKeyword, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!rule) throw notFound();
+    const { keyword, response, matchType, sender: given, enabled } = { ...rule, ...input };
     const foldedKeyword = readKeyword(keyword);
-    const sender = given === before.sender ? given : await readSender(db, principal, given);
+    const sender = given === rule.sender ? given : await readSender(db, principal, given);
     await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
-    const { rows } = await sql<KeywordRecord>`
-      update inbound_keywords set
-        keyword = ${keyword}, folded_keyword = ${foldedKeyword}, match_type = ${matchType}, response = ${response},
-        sender = ${sender}, enabled = ${enabled}, updated_at = ${new Date()}
-      where id = ${id} and organization_id = ${organizationId}
-      returning ${keywordColumns}
-    `.execute(db);
-    return toKeywordRecord(rows[0]!);
+    em.assign(rule, { keyword, foldedKeyword, matchType, response, sender, enabled, updatedAt: new Date() });
+    await em.flush();
+    return toKeywordRecord(rule);
   }).catch(refuseSecondRule);
 }

@@ -2,10 +2,9 @@ import { NIL, v7 as uuidv7 } from 'uuid';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Administrator } from '../auth/administrator.ts';
 import type { Database } from '../database.ts';
-import { ApiError, notFound, type FieldError } from '../errors.ts';
+import { ApiError, type FieldError } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
-import { Organization } from '../organizations/organization.entity.ts';
-import { acrossOrganizations } from '../organizations/organization-scope.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
 import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
 import { filterOf, toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
@@ -35,10 +34,7 @@ export function createRequestRedrive(dependencies: {
     refuseImpossible(kind, createdFrom, createdTo, input.errorCode);
     const { organizationId = null, errorCode = null, environment = null, limit = defaultLimit } = input;
     const redrive = await database.em.fork().transactional(async (em) => {
-      if (organizationId !== null) {
-        const found = await em.count(Organization, { id: organizationId }, { filters: acrossOrganizations });
-        if (found === 0) throw notFound();
-      }
+      if (organizationId !== null) await requireOrganization(em, organizationId);
       const createdAt = now();
       const stored = em.create(Redrive, {
         ...{ id: uuidv7(), kind, status: 'pending', createdFrom, createdTo },

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { ScheduleProgress } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { draftMessage, optedOutError, senderError } from '../messages/draft-message.ts';
 import { storeMessages, type MessageDraft } from '../messages/store-messages.ts';
@@ -9,8 +9,10 @@ import { scheduleMissed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { environments } from '../principal.ts';
+import { recordset } from '../recordset.ts';
 import { latenessAllowedMs, sortDueRuns, type DueRuns } from './due-runs.ts';
 import { timetableOf } from './schedule-record.ts';
+import type { ScheduleRun } from './schedule-run.entity.ts';
 import { MessageSchedule } from './schedule.entity.ts';
 
 /**
@@ -41,10 +43,12 @@ export function createRunDueOccurrences(dependencies: {
 const deletedSchedule: ScheduleProgress = { status: 'deleted', nextRunAt: null, counts: {} };
 
 async function findOwner(database: Database, scheduleId: string): Promise<string | null> {
-  const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from message_schedules where id = ${scheduleId}
-  `.execute(sqlOf(database));
-  return rows[0]?.organization_id ?? null;
+  const schedule = await tablesOf<typeof MessageSchedule>(database.em)
+    .selectFrom('MessageSchedule')
+    .select('organization')
+    .where('id', '=', scheduleId)
+    .executeTakeFirst();
+  return schedule?.organization ?? null;
 }
 
 async function run(
@@ -78,14 +82,18 @@ async function createMessages(
   if (due.length === 0) return [];
   const db = em.getKysely<unknown>();
   const drafts = due.map((dueAt) => ({ dueAt, draft: draftOccurrence(schedule, dueAt, now) }));
-  const { rows: claimed } = await sql<{ message_id: string }>`
-    insert into schedule_runs (schedule_id, due_at, organization_id, outcome, last_due_at, message_id)
-    select ${schedule.id}, due_at, ${schedule.organization.id}, 'created', due_at, message_id
-    from unnest(${due}::timestamptz[], ${drafts.map(({ draft }) => draft.id)}::uuid[]) as occurrence (due_at, message_id)
-    on conflict do nothing
-    returning message_id
-  `.execute(db);
-  const claimedIds = new Set(claimed.map((row) => row.message_id));
+  const claimed = await tablesOf<typeof ScheduleRun>(em)
+    .insertInto('ScheduleRun')
+    .values(
+      drafts.map(({ dueAt, draft }) => ({
+        ...{ schedule: schedule.id, dueAt, organizationId: schedule.organization.id, outcome: 'created' },
+        ...{ lastDueAt: dueAt, messageId: draft.id },
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('messageId')
+    .execute();
+  const claimedIds = new Set(claimed.map(({ messageId }) => messageId));
   const claimedDrafts = drafts.map(({ draft }) => draft).filter((draft) => claimedIds.has(draft.id));
   const outcomes = claimedDrafts.length > 0 ? await storeMessages(db, claimedDrafts) : [];
   const stored = claimedDrafts
@@ -100,7 +108,7 @@ async function createMessages(
   if (refused.length > 0) {
     await sql`
       update schedule_runs set outcome = 'failed', message_id = null, error_code = refusal.code
-      from unnest(${refused.map(({ id }) => id)}::uuid[], ${refused.map(({ code }) => code)}::text[]) as refusal (id, code)
+      from ${recordset(refused, 'refusal', { id: 'uuid', code: 'text' })}
       where schedule_id = ${schedule.id} and message_id = refusal.id
     `.execute(db);
   }
@@ -124,14 +132,16 @@ async function recordMissed(
   missed: NonNullable<DueRuns['missed']>,
   now: Date,
 ): Promise<void> {
-  const db = em.getKysely<unknown>();
-  const { rows } = await sql`
-    insert into schedule_runs (schedule_id, due_at, organization_id, outcome, occurrences, last_due_at)
-    values (${schedule.id}, ${missed.first}, ${schedule.organization.id}, 'missed', ${missed.count}, ${missed.last})
-    on conflict do nothing
-    returning due_at
-  `.execute(db);
-  if (rows.length === 0) return;
+  const stored = await tablesOf<typeof ScheduleRun>(em)
+    .insertInto('ScheduleRun')
+    .values({
+      ...{ schedule: schedule.id, dueAt: missed.first, organizationId: schedule.organization.id },
+      ...{ outcome: 'missed', occurrences: missed.count, lastDueAt: missed.last },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('dueAt')
+    .execute();
+  if (stored.length === 0) return;
   schedule.missedCount += missed.count;
   const { id: scheduleId, environment, timezone } = schedule;
   const event = scheduleMissed({
@@ -141,7 +151,7 @@ async function recordMissed(
     environment,
     timezone,
   });
-  await recordNotifications(db, [event], now);
+  await recordNotifications(em.getKysely(), [event], now);
 }
 
 function progressOf(schedule: MessageSchedule): ScheduleProgress {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Schemas } from '../http/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { toIsoTime } from '../stored-rows.ts';
 import { listOccurrences, type Timetable } from './recurrence.ts';
 import type { MessageSchedule } from './schedule.entity.ts';
 
@@ -77,8 +78,8 @@ async function readLastRuns(
   for (const { scheduleId, ...run } of rows) {
     runs.get(scheduleId)?.push({
       ...run,
-      dueAt: new Date(run.dueAt).toISOString(),
-      lastDueAt: new Date(run.lastDueAt).toISOString(),
+      dueAt: toIsoTime(run.dueAt),
+      lastDueAt: toIsoTime(run.lastDueAt),
     });
   }
   return runs;

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { DispatchProgress } from '../../workflows/contract.ts';
-import { sqlOf, type Database } from '../database.ts';
+import { sqlOf, tablesOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import { codeRows } from './code-rows.ts';
+import type { SecurityCode } from './security-code.entity.ts';
 
 /**
  * Creates the function that does the work of `verifySecurityCodes`: it records which codes of a dispatch have expired,
@@ -14,12 +14,14 @@ export function createExpireDueCodes(dependencies: {
 }): (dispatchId: string) => Promise<DispatchProgress> {
   const { database, now } = dependencies;
   return async (dispatchId) => {
-    const db = sqlOf(database);
     const at = now();
-    await sql`
-      update security_codes set status = 'expired', due_at = null
-      where dispatch_id = ${dispatchId} and status = 'pending' and expires_at <= ${at}
-    `.execute(db);
-    return recordProgress(db, codeRows, dispatchId, at);
+    await tablesOf<typeof SecurityCode>(database.em)
+      .updateTable('SecurityCode')
+      .set({ status: 'expired', dueAt: null })
+      .where('dispatchId', '=', dispatchId)
+      .where('status', '=', 'pending')
+      .where('expiresAt', '<=', at)
+      .execute();
+    return recordProgress(sqlOf(database), codeRows, dispatchId, at);
   };
 }

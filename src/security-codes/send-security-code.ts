@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
-import type { Database, Sql } from '../database.ts';
+import { tablesOf, type Database, type Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
@@ -18,7 +18,8 @@ import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { senderError } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import { storeMessages } from '../messages/store-messages.ts';
-import { asTenants } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import type { SecurityCode } from './security-code.entity.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
 /** The maximum number of codes for one recipient, in a sliding window (contract section 5). */
@@ -56,7 +57,8 @@ export function createSendSecurityCode(dependencies: {
     const draft = draftSecurityCode(principal, order, dependencies, now());
     const owned = claim && { ...claim, organizationId, environment };
 
-    const result = await asTenants(database, [organizationId], async (db) => {
+    const result = await asTenant(database, principal, async (em) => {
+      const db = em.getKysely<unknown>();
       await lockRecipient(db, draft);
       const answered = owned && (await findResponseOrLockKey(db, owned, draft.createdAt));
       if (answered) return { kind: 'replayed' as const, ...answered };
@@ -64,7 +66,7 @@ export function createSendSecurityCode(dependencies: {
       const superseded = await supersedePending(db, draft);
       const [stored] = await storeMessages(db, [draft.message]);
       if (stored?.outcome !== 'stored') throw senderError(order.from);
-      await storeCode(db, draft);
+      await storeCode(em, draft);
       const record = toRecord(draft, order, stored.sender);
       if (owned) await storeAnswer(db, owned, { status: 202, body: JSON.stringify(record) }, draft.createdAt);
       return { kind: 'made' as const, record, superseded };
@@ -105,8 +107,8 @@ async function findResponseOrLockKey(
 }
 
 async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
-  const { rows } = await sql<{ wait_seconds: number }>`
-    select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${windowSeconds}::int)::int as wait_seconds
+  const { rows } = await sql<{ waitSeconds: number }>`
+    select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${windowSeconds}::int)::int as "waitSeconds"
     from security_codes
     where organization_id = ${message.organizationId} and environment = ${message.environment}
       and recipient = ${message.recipient}
@@ -115,7 +117,7 @@ async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDra
   `.execute(db);
   if (!rows[0]) return;
   // A request with a later clock reading may have been processed first. The wait would then exceed the window.
-  const waitSeconds = Math.min(Math.max(1, rows[0].wait_seconds), windowSeconds);
+  const waitSeconds = Math.min(Math.max(1, rows[0].waitSeconds), windowSeconds);
   throw new ApiError(
     'rate_limited',
     `The limit of ${sendsPerWindow} codes to this recipient in ${windowSeconds / 60} minutes is reached. Wait ${waitSeconds} seconds.`,
@@ -136,27 +138,26 @@ async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDra
  */
 async function supersedePending(db: Sql, draft: SecurityCodeDraft): Promise<string[]> {
   const { message, purpose, createdAt } = draft;
-  const { rows } = await sql<{ dispatch_id: string | null }>`
+  const { rows } = await sql<{ dispatchId: string | null }>`
     update security_codes set
       status = case when expires_at > ${createdAt}::timestamptz then 'superseded' else 'expired' end, due_at = null
     where organization_id = ${message.organizationId} and environment = ${message.environment}
       and recipient = ${message.recipient} and purpose = ${purpose} and status = 'pending'
-    returning dispatch_id
+    returning dispatch_id as "dispatchId"
   `.execute(db);
-  return rows.flatMap((row) => row.dispatch_id ?? []);
+  return rows.flatMap(({ dispatchId }) => dispatchId ?? []);
 }
 
-async function storeCode(db: Sql, draft: SecurityCodeDraft): Promise<void> {
+async function storeCode(em: ScopedEntityManager, draft: SecurityCodeDraft): Promise<void> {
   const { id, purpose, recipient, codeHash, maxAttempts, createdAt, expiresAt, message } = draft;
-  await sql`
-    insert into security_codes (
-      id, organization_id, environment, purpose, recipient, code_hash, status, max_attempts, message_id,
-      created_at, expires_at, due_at
-    ) values (
-      ${id}, ${message.organizationId}, ${message.environment}, ${purpose}, ${recipient},
-      decode(${codeHash}, 'hex'), 'pending', ${maxAttempts}, ${message.id}, ${createdAt}, ${expiresAt}, ${expiresAt}
-    )
-  `.execute(db);
+  await tablesOf<typeof SecurityCode>(em)
+    .insertInto('SecurityCode')
+    .values({
+      ...{ id, organization: message.organizationId, environment: message.environment, purpose, recipient },
+      ...{ codeHash: Buffer.from(codeHash, 'hex'), status: 'pending', maxAttempts, message: message.id },
+      ...{ createdAt, expiresAt, dueAt: expiresAt },
+    })
+    .execute();
 }
 
 function toRecord(draft: SecurityCodeDraft, order: SecurityCodeOrder, sender: string): SecurityCodeRecord {

@@ -4,9 +4,10 @@ import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
-import { asTenants } from '../organizations/organization-scope.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { hashCode } from './code.ts';
 import { statusOfClosedCode, type CodeStatus, type VerificationStatus } from './code-status.ts';
+import { SecurityCode } from './security-code.entity.ts';
 
 export type VerificationRecord = Schemas['VerificationResult'];
 
@@ -29,10 +30,11 @@ export function createVerifySecurityCode(dependencies: {
     const verificationId = input.verificationId.toLowerCase();
     const hash = hashCode(pepper, verificationId, input.code);
     const scope = { ...principal, id: verificationId };
-    const guess = await asTenants(
+    const guess = await asTenant(
       database,
-      [principal.organizationId],
-      async (db) => (await countGuess(db, scope, hash, now())) ?? (await readClosedCode(db, scope)),
+      principal,
+      async (em) =>
+        (await countGuess(em.getKysely(), scope, hash, now())) ?? (await readClosedCode(em, verificationId)),
     );
     if (!guess) throw notFound();
     if (guess.isFinal && guess.dispatchId) completeCodeDispatches([guess.dispatchId]);
@@ -91,13 +93,8 @@ async function countGuess(db: Sql, scope: Scope, hash: string, now: Date): Promi
   };
 }
 
-async function readClosedCode(db: Sql, scope: Scope): Promise<Guess | null> {
-  const { rows } = await sql<{ status: CodeStatus }>`
-    select status from security_codes
-    where id = ${scope.id} and organization_id = ${scope.organizationId}
-      and environment = any(${[...scope.sees]}::text[])
-  `.execute(db);
-  const row = rows[0];
-  if (!row) return null;
-  return { status: statusOfClosedCode(row.status), attemptsRemaining: 0, isFinal: false, dispatchId: null };
+async function readClosedCode(em: ScopedEntityManager, id: string): Promise<Guess | null> {
+  const code = await em.findOne(SecurityCode, { id }, { fields: ['status'] });
+  if (!code) return null;
+  return { status: statusOfClosedCode(code.status), attemptsRemaining: 0, isFinal: false, dispatchId: null };
 }

@@ -7,6 +7,11 @@ import { normalizeSender } from './sender-value.ts';
 /** The built-in sender of messages of test keys (contract section 3). It needs no approval and is never live. */
 export const testSender = 'TEST';
 
+/** The condition that a row of `sender_ids`, under this alias, is an approved sender. No other may be used. */
+export function isApprovedSender(alias: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(`${alias}.status`)} = 'approved'`;
+}
+
 /**
  * The single rule that decides which sender may be used, as an SQL expression that is null if no sender may be used. It
  * is the wanted sender, if it is approved for the organization. If no sender is wanted, it is the organization's
@@ -23,7 +28,7 @@ export function permittedSender(wish: {
   return sql<string | null>`coalesce(
     (
       select sender_ids.value from sender_ids
-      where sender_ids.organization_id = ${organizationId} and sender_ids.status = 'approved'
+      where sender_ids.organization_id = ${organizationId} and ${isApprovedSender('sender_ids')}
         and case when ${wanted} is null then sender_ids.is_default else sender_ids.value = ${wanted} end
     ),
     case when ${environment} = 'test' and coalesce(${wanted}, ${testSender}) = ${testSender} then ${testSender} end

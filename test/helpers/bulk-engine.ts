@@ -76,9 +76,12 @@ export async function startBulkEngine(
     transformResult: ({ result }) => Promise.resolve(result),
   };
   const worker = await openDatabase({ url: db.url, poolSize: 8 });
-  const kysely = worker.em.getKysely().withPlugin(mortal);
   // The two ways in which the code accesses a database. Freezing uses the second and is one transaction.
-  const em = { getKysely: () => kysely, fork: () => worker.em.fork() };
+  const em = {
+    getKysely: (names?: Parameters<typeof worker.em.getKysely>[0]) =>
+      worker.em.getKysely(names).withPlugin(mortal),
+    fork: () => worker.em.fork(),
+  };
   const database = { em } as unknown as Database;
   const shared = { now, doubtSeconds: 60, attemptSeconds: 4, submissionConcurrency: 8 };
   const submitDueMessages = createSubmitDueMessages({

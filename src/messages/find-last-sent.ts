@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import type { Environment } from '../principal.ts';
+import { recordset } from '../recordset.ts';
 import { lowestTimeOrderedId } from '../time-ordered-id.ts';
-import type { Owner } from './find-owners.ts';
+import type { Owner } from '../sender-ids/find-owners.ts';
 
 /** The last message that an owner of a number sent from it to a phone. */
 export interface LastSent extends Owner {
@@ -27,7 +28,7 @@ export async function findLastSent(
   options: { since: Date; environments: readonly Environment[]; answers: boolean },
 ): Promise<LastSent[]> {
   const { rows } = await sql<LastSent>`
-    select last.* from json_to_recordset(${JSON.stringify(owners)}::json) as owner("organizationId" uuid, "sender" text)
+    select last.* from ${recordset(owners, 'owner', { organizationId: 'uuid', sender: 'text' })}
     cross join lateral (
       select organization_id as "organizationId", messages.sender, id as "messageId", environment,
         webhook_url as "webhookUrl"
@@ -41,4 +42,9 @@ export async function findLastSent(
     order by environment = 'live' desc, "messageId" desc
   `.execute(db);
   return rows;
+}
+
+/** Locks a message until the transaction ends, so that what is added to it is added by one transaction at a time. */
+export async function lockMessage(db: Sql, id: string): Promise<void> {
+  await sql`select from messages where id = ${id} for no key update`.execute(db);
 }

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
-import { sqlOf, type Database } from '../database.ts';
-import { updateStatuses } from '../messages/update-statuses.ts';
+import { tablesOf, type Database } from '../database.ts';
+import type { Message } from './message.entity.ts';
+import { updateStatuses } from './update-statuses.ts';
 
 /** The maximum number of messages that one transaction cancels. */
 const cancelledAtOnce = 500;
 
 /**
- * Cancels the messages of a batch that were created but not submitted. A message stays if its submission is in
+ * Cancels the messages of a bulk batch that were created but not submitted. A message stays if its submission is in
  * progress, or if the outcome of its submission is unknown: the outcome decides its status.
  *
  * @returns whether messages of this kind are left; the caller checks them again later
@@ -17,15 +17,17 @@ export async function cancelQueuedMessages(
   now: Date,
 ): Promise<{ isLeft: boolean }> {
   const { database, completeMessageDispatches } = dependencies;
-  const db = sqlOf(database);
   for (;;) {
-    const { rows } = await sql<{ id: string; isDoubtful: boolean }>`
-      select id, outcome_unknown as "isDoubtful" from messages
-      where bulk_batch_id = ${batchId} and status = 'queued'
-      order by outcome_unknown limit ${cancelledAtOnce}
-    `.execute(db);
-    const free = rows.filter(({ isDoubtful }) => !isDoubtful);
-    if (free.length === 0) return { isLeft: rows.length > 0 };
+    const messages = await tablesOf<typeof Message>(database.em)
+      .selectFrom('Message')
+      .select(['id', 'outcomeUnknown'])
+      .where('bulkBatchId', '=', batchId)
+      .where('status', '=', 'queued')
+      .orderBy('outcomeUnknown')
+      .limit(cancelledAtOnce)
+      .execute();
+    const free = messages.filter(({ outcomeUnknown }) => !outcomeUnknown);
+    if (free.length === 0) return { isLeft: messages.length > 0 };
     const { dispatchesToComplete } = await updateStatuses(
       database,
       free.map(({ id }) => ({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
+import { isApprovedSender } from './permitted-sender.ts';
 
 /** An organization that a number or short code belongs to. */
 export interface Owner {
@@ -17,7 +18,7 @@ export async function findOwners(db: Sql, number: string): Promise<Owner[]> {
   const { rows } = await sql<Owner>`
     select organization_id as "organizationId", value as sender
     from sender_ids
-    where status = 'approved' and value ~ '^[+]?[0-9]+$' and value = ${number}
+    where ${isApprovedSender('sender_ids')} and value ~ '^[+]?[0-9]+$' and value = ${number}
     order by organization_id
   `.execute(db);
   return rows;
