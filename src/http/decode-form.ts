@@ -85,12 +85,19 @@ export async function decodeForm(
     return decodeObject(node, schema);
   }
 
+  /** Items without a position take the places that are free, in their order. Other gaps are closed. */
   function decodeList({ values, parts }: FormNode, items: JsonSchema): unknown[] {
+    const withoutPosition = values.map((value) => decodeText(value, items));
     const inOrder = [...parts].sort(([one], [other]) => Number(one) - Number(other));
-    return [
-      ...inOrder.map(([, node]) => decodeNode(node, items)),
-      ...values.map((value) => decodeText(value, items)),
-    ];
+    const list: unknown[] = [];
+    let taken = 0;
+    for (const [position, node] of inOrder) {
+      while (list.length < Number(position) && taken < withoutPosition.length) {
+        list.push(withoutPosition[taken++]);
+      }
+      list.push(decodeNode(node, items));
+    }
+    return list.concat(withoutPosition.slice(taken));
   }
 
   function decodeText(text: string, unresolved: JsonSchema): unknown {
@@ -131,10 +138,11 @@ function onlyText({ values, isList, parts }: FormNode): string | undefined {
  * Whether a field with several values, or with names in brackets, is a list: by its schema, by the absence of names, or,
  * where the schema says nothing, because its names count from 0.
  */
-function readsAsList({ parts }: FormNode, types: string[]): boolean {
+function readsAsList({ parts, isList, values }: FormNode, types: string[]): boolean {
   const names = [...parts.keys()];
   if (types.includes('object')) return names.length === 0;
-  return names.every((name) => isPosition(name) && (types.includes('array') || Number(name) < names.length));
+  const places = names.length + (isList ? values.length : 0);
+  return names.every((name) => isPosition(name) && (types.includes('array') || Number(name) < places));
 }
 
 function isPosition(name: string): boolean {

@@ -123,6 +123,14 @@ test.each<[what: string, fields: Field[], json: Body]>([
     ],
     { tags: ['a', 'b', 'c', 'd', 'e'] },
   ],
+  [
+    'an item before its position',
+    [
+      ['tags[1]', 'b'],
+      ['tags[]', 'a'],
+    ],
+    { tags: ['a', 'b'] },
+  ],
   ['a position', [['tags[5]', 'a']], { tags: ['a'] }],
   [
     'positions out of order',
