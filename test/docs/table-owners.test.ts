@@ -28,7 +28,6 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
   },
   'src/bulk-sms/notify-batch-ended.ts': { tables: ['campaigns'], reason: 'Not moved yet.' },
   'src/bulk-sms/send-page.ts': { tables: ['messages'], reason: 'Not moved yet.' },
-  'src/contacts/confirm-verification.ts': { tables: ['security_codes'], reason: 'Not moved yet.' },
   'src/dispatches/claim-rows.ts': {
     tables: [
       'inbound_messages',
