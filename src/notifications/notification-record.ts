@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
+import { roleIn } from '../organizations/membership.ts';
+import { toIsoTime, type Stored } from '../stored-rows.ts';
 import type { NotificationKind } from './notification-kinds.ts';
+import type { Notification } from './notification.entity.ts';
 
 /** A notification as lists and streams return it. */
 export interface NotificationRecord {
@@ -20,10 +23,8 @@ export interface Reader {
   organizationId: string | null;
 }
 
-export type NotificationRow = Omit<NotificationRecord, 'createdAt' | 'readAt'> & {
-  createdAt: string;
-  readAt: string | null;
-};
+export type NotificationRow = Stored<Omit<NotificationRecord, Moment> & Pick<Notification, Moment>>;
+type Moment = 'createdAt' | 'readAt';
 
 /** The columns of a `NotificationRow`. */
 export const notificationColumns = sql.raw(
@@ -35,8 +36,8 @@ export function toNotificationRecord(row: NotificationRow): NotificationRecord {
   const { id, organizationId, kind, subjectId, title, body, data, createdAt, readAt } = row;
   return {
     ...{ id, organizationId, kind, subjectId, title, body, data },
-    createdAt: new Date(createdAt).toISOString(),
-    readAt: readAt === null ? null : new Date(readAt).toISOString(),
+    createdAt: toIsoTime(createdAt),
+    readAt: toIsoTime(readAt),
   };
 }
 
@@ -60,7 +61,7 @@ export function visibleNotifications(
       (
         select * from notifications
         where user_id = ${userId} and organization_id = ${organizationId} and ${condition}
-          and exists (select from members where user_id = ${userId} and organization_id = ${organizationId})
+          and ${roleIn(organizationId, userId)} is not null
         ${sorted}
       ) union all (
         select * from notifications where user_id = ${userId} and organization_id is null and ${condition}

@@ -56,8 +56,11 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     reason: 'Not moved yet.',
   },
   'src/messages/store-messages.ts': { tables: ['idempotency_keys'], reason: 'Not moved yet.' },
-  'src/notifications/notification-record.ts': { tables: ['members'], reason: 'Not moved yet.' },
-  'src/notifications/record-notifications.ts': { tables: ['members'], reason: 'Not moved yet.' },
+  'src/notifications/record-notifications.ts': {
+    tables: ['members'],
+    reason:
+      'One statement finds the members to notify, leaves out who was notified before, and locks the others.',
+  },
   'src/organizations/find-member-role.ts': {
     tables: ['users'],
     reason: 'Callers name a member by the address of their account too.',
@@ -90,8 +93,8 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     reason: 'Administrators search by the name of the organization, and see who made the request.',
   },
   'src/streams/find-admitted.ts': {
-    tables: ['api_keys', 'members', 'sessions', 'users'],
-    reason: 'Not moved yet.',
+    tables: ['api_keys', 'sessions', 'users'],
+    reason: 'One statement a second checks the keys and the sessions of all open streams.',
   },
   'src/webhooks/claim-due-deliveries.ts': { tables: ['messages'], reason: 'Not moved yet.' },
   'src/webhooks/record-attempts.ts': { tables: ['dispatches'], reason: 'Not moved yet.' },
