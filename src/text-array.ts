@@ -5,7 +5,7 @@ import { ArrayType } from '@mikro-orm/core';
  * such a text, and reads `null` as no value. It writes the others with the escapes of JSON, which PostgreSQL does not
  * know: a line break would become an n.
  */
-export class TextArray extends ArrayType<string> {
+export class TextArray extends ArrayType {
   override convertToDatabaseValue(texts: string[] | null): string | null {
     return texts && `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
   }
