@@ -4,8 +4,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { ContactImportInput } from '../../workflows/contract.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
-import type { Database } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
+import type { ContactImportChunk } from './contact-import-chunk.entity.ts';
+import type { ContactImport } from './contact-import.entity.ts';
 import { chunkBytes, importPage } from './import-page.ts';
 import { headerBytes, readHeader } from './read-header.ts';
 
@@ -42,26 +44,33 @@ export function createBeginImport(dependencies: {
       const start = await source.read(0, headerBytes);
       const header = readHeader(start, start.length >= sizeBytes);
       await asTenant(database, principal, async (em) => {
-        const db = em.getKysely();
+        const tables = tablesOf<typeof ContactImport | typeof ContactImportChunk>(em);
+        const wakeAfter = isSmall ? wakeAfterSeconds.atOnce : wakeAfterSeconds.later;
         recordAuditEvent(em, principal, {
           ...{ action: 'contacts.imported', subjectId: started.importId },
           details: { sizeBytes },
         });
-        await sql`
-          insert into contact_imports (
-            id, organization_id, status, size_bytes, delimiter, columns, next_byte, next_line, wake_at, created_at
-          ) values (
-            ${started.importId}, ${organizationId}, 'processing', ${sizeBytes}, ${header.delimiter},
-            ${header.headers}::text[], ${header.nextByte}, ${header.nextLine},
-            now() + make_interval(secs => ${isSmall ? wakeAfterSeconds.atOnce : wakeAfterSeconds.later}), ${now()}
-          )
-        `.execute(db);
+        await tables
+          .insertInto('ContactImport')
+          .values({
+            id: started.importId,
+            organization: organizationId,
+            status: 'processing',
+            sizeBytes,
+            delimiter: header.delimiter,
+            columns: header.headers,
+            nextByte: header.nextByte,
+            nextLine: header.nextLine,
+            wakeAt: sql<Date>`now() + make_interval(secs => ${wakeAfter})`,
+            createdAt: now(),
+          })
+          .execute();
         for (let position = 0; position * chunkBytes < sizeBytes; position += 1) {
           const bytes = await source.read(position * chunkBytes, chunkBytes);
-          await sql`
-            insert into contact_import_chunks (import_id, position, organization_id, bytes)
-            values (${started.importId}, ${position}, ${organizationId}, ${bytes})
-          `.execute(db);
+          await tables
+            .insertInto('ContactImportChunk')
+            .values({ import: started.importId, position, organizationId, bytes })
+            .execute();
         }
       });
     } finally {

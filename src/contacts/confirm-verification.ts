@@ -4,6 +4,7 @@ import type { Database, Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
+import { findLastCode, numberVerifiedBy } from '../security-codes/find-last-code.ts';
 import type { createVerifySecurityCode } from '../security-codes/verify-security-code.ts';
 import { toContactRecord } from './contact-record.ts';
 import { Contact } from './contact.entity.ts';
@@ -24,8 +25,9 @@ export function createConfirmVerification(
 ): (principal: Principal, contactId: string, code: string) => Promise<Schemas['ContactConfirmation']> {
   return async (principal, contactId, code) => {
     const verificationId = await asTenant(database, principal, async (em) => {
-      if (!(await em.findOne(Contact, { id: contactId }))) throw notFound();
-      return findLastCode(em.getKysely(), principal, contactId);
+      const contact = await em.findOne(Contact, { id: contactId });
+      if (!contact) throw notFound();
+      return findLastCode(em, contact.phoneNumber, verificationPurpose(contactId));
     });
     if (verificationId === null) {
       throw new ApiError('invalid_state', 'No code was sent to this contact’s number. Request a code first.');
@@ -40,27 +42,12 @@ export function createConfirmVerification(
   };
 }
 
-async function findLastCode(
-  db: Sql,
-  { organizationId, sees }: Principal,
-  contactId: string,
-): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select security_codes.id from security_codes join contacts on contacts.id = ${contactId}
-    where security_codes.organization_id = ${organizationId}
-      and security_codes.environment = any(${[...sees]}::text[])
-      and recipient = contacts.phone_number and purpose = ${verificationPurpose(contactId)}
-    order by security_codes.created_at desc, security_codes.id desc limit 1
-  `.execute(db);
-  return rows[0]?.id ?? null;
-}
-
 /** A contact whose number changed in the meantime is not verified by the code for the old number. */
 async function markVerified(db: Sql, verificationId: string, contactId: string): Promise<void> {
   await sql`
-    update contacts set phone_verified_at = verified_at
-    from security_codes
-    where contacts.id = ${contactId} and security_codes.id = ${verificationId} and status = 'verified'
-      and recipient = phone_number and phone_verified_at is distinct from verified_at
+    update contacts set phone_verified_at = code.verified_at
+    from ${numberVerifiedBy(verificationId)} code
+    where contacts.id = ${contactId} and code.recipient = phone_number
+      and phone_verified_at is distinct from code.verified_at
   `.execute(db);
 }

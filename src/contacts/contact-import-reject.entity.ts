@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { ofOrganizationId } from '../organizations/organization-scope.ts';
+import { TextArray } from '../text-array.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
 /** The `code` of a row that was skipped. */
@@ -20,6 +21,6 @@ export const ContactImportReject = defineEntity({
     code: p.string().columnType('text'),
     message: p.string().columnType('text'),
     /** The row as it was read. */
-    cells: p.array().columnType('text[]'),
+    cells: p.array().type(TextArray).columnType('text[]'),
   },
 });

@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { Schemas } from '../http/contract-types.ts';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
+import { TextArray } from '../text-array.ts';
 
 /**
  * A CSV file whose import is in progress or has ended. `nextByte` and `nextLine` are the position at which reading
@@ -24,7 +25,7 @@ export const ContactImport = defineEntity({
     /** `,` or `;`. */
     delimiter: p.string().columnType('text'),
     /** The header of the file. */
-    columns: p.array().columnType('text[]'),
+    columns: p.array().type(TextArray).columnType('text[]'),
     nextByte: p.integer(),
     nextLine: p.integer(),
     /** Rows whose end could not be found. */

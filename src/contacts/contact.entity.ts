@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Organization } from '../organizations/organization.entity.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
+import { TextArray } from '../text-array.ts';
 import type { CustomFields } from './contact-fields.ts';
 
 /**
@@ -20,7 +21,7 @@ export const Contact = defineEntity({
     lastName: p.string().columnType('text').strictNullable(),
     email: p.string().columnType('text').strictNullable(),
     company: p.string().columnType('text').strictNullable(),
-    tags: p.array().columnType('text[]'),
+    tags: p.array().type(TextArray).columnType('text[]'),
     customFields: p.json<CustomFields>().columnType('jsonb'),
     /** The text that searches match: `searchTextOf`. */
     searchText: p.string().columnType('text'),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
@@ -20,22 +20,21 @@ export async function createContact(
 ): Promise<ContactRecord> {
   const merged = mergeContact(emptyContact, input);
   if (!merged.ok) throw contactRefusal(merged.problems);
-  const row = { ...newContact(merged.fields, new Date()), organizationId: principal.organizationId };
-  return asTenant(database, principal, async (em) => {
-    const { rows } = await sql<object>`
-      insert into contacts (
-        id, organization_id, phone_number, first_name, last_name, email, company, tags, custom_fields,
-        search_text, created_at, updated_at
-      ) values (
-        ${row.id}, ${row.organizationId}, ${row.phoneNumber}, ${row.firstName}, ${row.lastName}, ${row.email},
-        ${row.company}, ${row.tags}::text[], ${JSON.stringify(row.customFields)}::jsonb, ${row.searchText},
-        ${row.createdAt}, ${row.createdAt}
-      )
-      on conflict (organization_id, phone_number) do nothing returning *
-    `.execute(em.getKysely());
-    if (rows.length === 0) throw numberTaken();
-    return toContactRecord(em.map(Contact, rows[0]!));
+  const created = newContact(merged.fields, new Date());
+  const contact = await asTenant(database, principal, (em) =>
+    Promise.resolve(
+      em.create(Contact, {
+        organization: principal.organizationId,
+        ...created,
+        phoneVerifiedAt: null,
+        updatedAt: created.createdAt,
+      }),
+    ),
+  ).catch((error: unknown) => {
+    if (error instanceof UniqueConstraintViolationException) throw numberTaken();
+    throw error;
   });
+  return toContactRecord(contact);
 }
 
 /** The stored form of a new contact; its id contains the time of creation. */

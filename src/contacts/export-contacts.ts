@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { givenFilterNames } from '../audit/given-filter-names.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
-import type { Database } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
-import type { ContactFields } from './contact-fields.ts';
+import type { Contact } from './contact.entity.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { customCell, joinTags } from './csv-cells.ts';
 import { contactColumns, customFieldsColumn, headerOfCustomField } from './csv-columns.ts';
@@ -50,7 +50,7 @@ export async function exportContacts(
   })();
 }
 
-type StoredContact = ContactFields & { id: string };
+type StoredContact = Awaited<ReturnType<typeof readContacts>>[number];
 
 function toLine(contact: StoredContact, columns: string[], hasOverflow: boolean): string[] {
   const { phoneNumber, firstName, lastName, email, company, tags, customFields } = contact;
@@ -89,18 +89,17 @@ async function readContacts(
   principal: Principal,
   filters: ContactFilters,
   after: string | null,
-): Promise<StoredContact[]> {
+) {
   const [first, end] = idRangeOf(filters);
   const { organizationId } = principal;
   return asTenant(database, principal, async (em) => {
-    const { rows } = await sql<StoredContact>`
-      select id, phone_number as "phoneNumber", first_name as "firstName", last_name as "lastName", email, company,
-        to_json(tags) as tags, custom_fields as "customFields"
-      from contacts
-      where ${matchContacts(organizationId, filters, [after ?? first, end])}
-        ${after === null ? sql`` : sql`and id <> ${after}`}
-      order by organization_id, id limit ${rowsPerPage}
-    `.execute(em.getKysely());
-    return rows;
+    const contacts = tablesOf<typeof Contact>(em)
+      .selectFrom('Contact')
+      .select(['id', 'phoneNumber', 'firstName', 'lastName', 'email', 'company', 'tags', 'customFields'])
+      .where(matchContacts(organizationId, filters, [after ?? first, end]))
+      .orderBy('organization')
+      .orderBy('id')
+      .limit(rowsPerPage);
+    return (after === null ? contacts : contacts.where('id', '<>', after)).execute();
   });
 }

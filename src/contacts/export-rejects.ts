@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
-import type { Database } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { ContactImport } from './contact-import.entity.ts';
-import { duplicateRow } from './contact-import-reject.entity.ts';
+import { duplicateRow, type ContactImportReject } from './contact-import-reject.entity.ts';
 import { rejectsExpireAt, rejectsRetentionDays } from './rejects-expiry.ts';
 import { readColumn, rejectColumns } from './csv-columns.ts';
 
@@ -52,19 +51,16 @@ export async function exportRejects(
   })();
 }
 
-type Reject = { line: number; column: string | null; message: string; cells: string[] };
-
-async function readRejects(
-  database: Database,
-  principal: Principal,
-  importId: string,
-  after: number,
-): Promise<Reject[]> {
-  return asTenant(database, principal, async (em) => {
-    const { rows } = await sql<Reject>`
-      select line, "column", message, to_json(cells) as cells from contact_import_rejects
-      where import_id = ${importId} and line > ${after} and code <> ${duplicateRow} order by line limit ${rowsPerPage}
-    `.execute(em.getKysely());
-    return rows;
-  });
+async function readRejects(database: Database, principal: Principal, importId: string, after: number) {
+  return asTenant(database, principal, (em) =>
+    tablesOf<typeof ContactImportReject>(em)
+      .selectFrom('ContactImportReject')
+      .select(['line', 'column', 'message', 'cells'])
+      .where('import', '=', importId)
+      .where('line', '>', after)
+      .where('code', '<>', duplicateRow)
+      .orderBy('line')
+      .limit(rowsPerPage)
+      .execute(),
+  );
 }

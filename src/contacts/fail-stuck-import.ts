@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
-import type { Database, Sql } from '../database.ts';
-import { asTenants } from '../organizations/organization-scope.ts';
+import { tablesOf, type Database } from '../database.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import type { ContactImportChunk } from './contact-import-chunk.entity.ts';
+import type { ContactImportNumber } from './contact-import-number.entity.ts';
+import type { ContactImport } from './contact-import.entity.ts';
 
 /**
  * Fails an import after a page failed with a permanent error, unless another process has read on since: then the
@@ -14,18 +16,21 @@ export async function failStuckImport(
   nextByte: number,
   now: Date,
 ): Promise<void> {
-  await asTenants(database, [organizationId], async (db) => {
-    const { rows } = await sql`
-      update contact_imports set status = 'failed', completed_at = ${now}, wake_at = null
-      where id = ${importId} and status = 'processing' and next_byte = ${nextByte}
-      returning 1
-    `.execute(db);
-    if (rows.length > 0) await deleteFile(db, importId);
+  await asTenant(database, { organizationId, sees: [] }, async (em) => {
+    const { numUpdatedRows } = await tablesOf<typeof ContactImport>(em)
+      .updateTable('ContactImport')
+      .set({ status: 'failed', completedAt: now, wakeAt: null })
+      .where('id', '=', importId)
+      .where('status', '=', 'processing')
+      .where('nextByte', '=', nextByte)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await deleteFile(em, importId);
   });
 }
 
 /** Deletes what an import stores of its file only while it reads the file. */
-export async function deleteFile(db: Sql, importId: string): Promise<void> {
-  await sql`delete from contact_import_chunks where import_id = ${importId}`.execute(db);
-  await sql`delete from contact_import_numbers where import_id = ${importId}`.execute(db);
+export async function deleteFile(em: ScopedEntityManager, importId: string): Promise<void> {
+  const tables = tablesOf<typeof ContactImportChunk | typeof ContactImportNumber>(em);
+  await tables.deleteFrom('ContactImportChunk').where('import', '=', importId).execute();
+  await tables.deleteFrom('ContactImportNumber').where('importId', '=', importId).execute();
 }

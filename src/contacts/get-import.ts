@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
-import type { Database } from '../database.ts';
+import { tablesOf, type Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { rejectsExpireAt } from './rejects-expiry.ts';
+import type { ContactImportReject } from './contact-import-reject.entity.ts';
 import { ContactImport } from './contact-import.entity.ts';
 
 type ContactImportRecord = Schemas['ContactImport'];
@@ -32,10 +32,13 @@ export async function getImport(
     if (!found) throw notFound();
     const expireAt = rejectsExpireAt(found);
     const isExpired = expireAt !== null && expireAt <= new Date();
-    const { rows: errors } = await sql<ContactImportRecord['errors'][number]>`
-      select line, "column", code, message from contact_import_rejects
-      where import_id = ${importId} and not ${isExpired} order by line limit ${shownErrors}
-    `.execute(em.getKysely());
+    const errors = await tablesOf<typeof ContactImportReject>(em)
+      .selectFrom('ContactImportReject')
+      .select(['line', 'column', 'code', 'message'])
+      .where('import', '=', importId)
+      .orderBy('line')
+      .limit(isExpired ? 0 : shownErrors)
+      .execute();
     const { id, organization, status, imported, updated, skipped, rejected } = found;
     return {
       ...{ id, organizationId: organization.id, status, failure: status === 'failed' ? failure : null },

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
-import type { Database, Sql } from '../database.ts';
+import { tablesOf, type Database, type Sql } from '../database.ts';
+import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { isLastingFailure } from '../lasting-failure.ts';
-import { asTenants } from '../organizations/organization-scope.ts';
+import { recordset } from '../recordset.ts';
+import type { ContactImportChunk } from './contact-import-chunk.entity.ts';
+import type { ContactImportNumber } from './contact-import-number.entity.ts';
 import { duplicateRow } from './contact-import-reject.entity.ts';
+import type { ContactImport } from './contact-import.entity.ts';
 import { restoreCell } from '../http/csv-formulas.ts';
 import { readColumns, type CsvColumn } from './csv-columns.ts';
 import { deleteFile, failStuckImport } from './fail-stuck-import.ts';
@@ -34,15 +38,12 @@ export interface ImportProgress {
 }
 
 /** The part of an import that its next page needs. */
-type Cursor = {
-  status: 'processing' | 'completed' | 'failed';
-  sizeBytes: number;
-  delimiter: string;
-  columns: string[];
-  nextByte: number;
-  nextLine: number;
-  brokenRows: number;
-} & Omit<ImportProgress, 'done'>;
+const cursorProperties = [
+  ...(['status', 'sizeBytes', 'delimiter', 'columns', 'nextByte', 'nextLine', 'brokenRows'] as const),
+  ...(['imported', 'updated', 'skipped', 'rejected'] as const),
+] as const;
+
+type Cursor = Pick<ContactImport, (typeof cursorProperties)[number]>;
 
 interface Reject extends RowProblem {
   line: number;
@@ -62,15 +63,15 @@ export async function importPage(
   const { organizationId, importId } = started;
   const seen: { nextByte?: number } = {};
   try {
-    return await asTenants(database, [organizationId], async (db) => {
+    return await asTenant(database, { organizationId, sees: [] }, async (em) => {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`contact-imports/${organizationId}`}, 0))`.execute(
-        db,
+        em.getKysely(),
       );
-      const cursor = await lockImport(db, importId);
+      const cursor = await lockImport(em, importId);
       if (!cursor) throw new Error('The import does not exist.');
       if (cursor.status !== 'processing') return toProgress(cursor);
       seen.nextByte = cursor.nextByte;
-      return importRows(db, started, cursor, now);
+      return importRows(em, started, cursor, now);
     });
   } catch (error) {
     if (seen.nextByte !== undefined && isLastingFailure(error)) {
@@ -81,16 +82,16 @@ export async function importPage(
 }
 
 async function importRows(
-  db: Sql,
+  em: ScopedEntityManager,
   { organizationId, importId }: { organizationId: string; importId: string },
   cursor: Cursor,
   now: Date,
 ): Promise<ImportProgress> {
-  const read = await readPage(db, importId, cursor);
+  const read = await readPage(em, importId, cursor);
   const { contacts, rejects } = separateRejects(read, cursor);
-  const duplicates = await storeNumbers(db, organizationId, importId, contacts);
+  const duplicates = await storeNumbers(em, organizationId, importId, contacts);
   const fresh = contacts.filter(({ line }) => !duplicates.has(line));
-  const { inserted, updated, refused } = await upsertContacts(db, organizationId, fresh, now);
+  const { inserted, updated, refused } = await upsertContacts(em, organizationId, fresh, now);
   for (const { line, cells, phoneNumber } of contacts) {
     const firstLine = duplicates.get(line);
     if (firstLine !== undefined) rejects.push({ line, cells, ...duplicateOf(firstLine) });
@@ -99,7 +100,7 @@ async function importRows(
       rejects.push({ line, cells, column: null, code: problem.code, message: problem.message });
     }
   }
-  await storeRejects(db, organizationId, importId, rejects);
+  await storeRejects(em.getKysely(), organizationId, importId, rejects);
   const brokenRows = cursor.brokenRows + (read.isBroken ? 1 : 0);
   const moved: Cursor = {
     ...cursor,
@@ -112,7 +113,7 @@ async function importRows(
     rejected: cursor.rejected + rejects.length - duplicates.size,
   };
   moved.status = moved.nextByte < cursor.sizeBytes ? 'processing' : 'completed';
-  await saveCursor(db, importId, moved, now);
+  await saveCursor(em, importId, moved, now);
   return toProgress(moved);
 }
 
@@ -120,26 +121,29 @@ function toProgress({ status, imported, updated, skipped, rejected }: Cursor): I
   return { done: status !== 'processing', imported, updated, skipped, rejected };
 }
 
-async function lockImport(db: Sql, importId: string): Promise<Cursor | undefined> {
-  const { rows } = await sql<Cursor>`
-    select status, size_bytes as "sizeBytes", delimiter, to_json(columns) as columns, next_byte as "nextByte",
-      next_line as "nextLine", broken_rows as "brokenRows", imported, updated, skipped, rejected
-    from contact_imports where id = ${importId} for no key update
-  `.execute(db);
-  return rows[0];
+async function lockImport(em: ScopedEntityManager, importId: string): Promise<Cursor | undefined> {
+  return tablesOf<typeof ContactImport>(em)
+    .selectFrom('ContactImport')
+    .select(cursorProperties)
+    .where('id', '=', importId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** Reads the next rows from a window of the file; the window grows until it contains a whole row. */
-async function readPage(db: Sql, importId: string, cursor: Cursor): Promise<CsvRows> {
+async function readPage(em: ScopedEntityManager, importId: string, cursor: Cursor): Promise<CsvRows> {
   const { sizeBytes, nextByte, delimiter } = cursor;
   for (let windowBytes = 2 * chunkBytes; ; windowBytes *= 2) {
     const first = Math.floor(nextByte / chunkBytes);
-    const { rows } = await sql<{ bytes: Buffer }>`
-      select bytes from contact_import_chunks
-      where import_id = ${importId} and position >= ${first} and position < ${first + windowBytes / chunkBytes}
-      order by position
-    `.execute(db);
-    const bytes = Buffer.concat(rows.map((row) => row.bytes)).subarray(nextByte - first * chunkBytes);
+    const chunks = await tablesOf<typeof ContactImportChunk>(em)
+      .selectFrom('ContactImportChunk')
+      .select('bytes')
+      .where('import', '=', importId)
+      .where('position', '>=', first)
+      .where('position', '<', first + windowBytes / chunkBytes)
+      .orderBy('position')
+      .execute();
+    const bytes = Buffer.concat(chunks.map((chunk) => chunk.bytes)).subarray(nextByte - first * chunkBytes);
     const isEnd = nextByte + bytes.length >= sizeBytes;
     const mustRead = windowBytes >= maxWindowBytes;
     const read = readRows(bytes, { delimiter, maxRows: rowsPerPage, isEnd, mustRead });
@@ -197,7 +201,7 @@ function duplicateOf(line: number): RowProblem {
  * it.
  */
 async function storeNumbers(
-  db: Sql,
+  em: ScopedEntityManager,
   organizationId: string,
   importId: string,
   contacts: ReadContact[],
@@ -208,17 +212,19 @@ async function storeNumbers(
   }
   if (firstLines.size === 0) return new Map();
   const [numbers, lines] = [[...firstLines.keys()], [...firstLines.values()]];
-  const { rows: noted } = await sql<{ phoneNumber: string }>`
+  const { numAffectedRows: noted } = await sql`
     insert into contact_import_numbers (import_id, phone_number, organization_id, line)
     select ${importId}::uuid, number, ${organizationId}::uuid, line
     from unnest(${numbers}::text[], ${lines}::int[]) as met(number, line)
-    on conflict do nothing returning phone_number as "phoneNumber"
-  `.execute(db);
-  if (noted.length < numbers.length) {
-    const { rows: before } = await sql<{ phoneNumber: string; line: number }>`
-      select phone_number as "phoneNumber", line from contact_import_numbers
-      where import_id = ${importId} and phone_number = any(${numbers}::text[])
-    `.execute(db);
+    on conflict do nothing
+  `.execute(em.getKysely());
+  if (Number(noted) < numbers.length) {
+    const before = await tablesOf<typeof ContactImportNumber>(em)
+      .selectFrom('ContactImportNumber')
+      .select(['phoneNumber', 'line'])
+      .where('importId', '=', importId)
+      .where('phoneNumber', '=', sql<string>`any(${numbers}::text[])`)
+      .execute();
     for (const { phoneNumber, line } of before) firstLines.set(phoneNumber, line);
   }
   return new Map(
@@ -238,25 +244,33 @@ async function storeRejects(
   if (rejects.length === 0) return;
   await sql`
     insert into contact_import_rejects (import_id, line, organization_id, "column", code, message, cells)
-    select ${importId}::uuid, line, ${organizationId}::uuid, "column", code, message,
-      array(select jsonb_array_elements_text(cells))
-    from jsonb_to_recordset(${JSON.stringify(rejects)}::jsonb) as reject(
-      "line" int, "column" text, "code" text, "message" text, "cells" jsonb
-    )
+    select ${importId}::uuid, line, ${organizationId}::uuid, "column", code, message, cells
+    from ${recordset(rejects, 'reject', {
+      line: 'integer',
+      column: 'text',
+      code: 'text',
+      message: 'text',
+      cells: 'text[]',
+    })}
   `.execute(db);
 }
 
 /** Once the whole file is read, all stored parts of it are deleted. */
-async function saveCursor(db: Sql, importId: string, cursor: Cursor, now: Date): Promise<void> {
+async function saveCursor(
+  em: ScopedEntityManager,
+  importId: string,
+  cursor: Cursor,
+  now: Date,
+): Promise<void> {
   const isDone = cursor.status === 'completed';
-  await sql`
-    update contact_imports set
-      status = ${cursor.status}, next_byte = ${cursor.nextByte}, next_line = ${cursor.nextLine},
-      broken_rows = ${cursor.brokenRows}, imported = ${cursor.imported}, updated = ${cursor.updated},
-      skipped = ${cursor.skipped}, rejected = ${cursor.rejected},
-      wake_at = case when ${isDone}::boolean then null else now() + make_interval(secs => ${patienceSeconds}) end,
-      completed_at = case when ${isDone}::boolean then ${now}::timestamptz end
-    where id = ${importId}
-  `.execute(db);
-  if (isDone) await deleteFile(db, importId);
+  await tablesOf<typeof ContactImport>(em)
+    .updateTable('ContactImport')
+    .set({
+      ...cursor,
+      wakeAt: isDone ? null : sql<Date>`now() + make_interval(secs => ${patienceSeconds})`,
+      completedAt: isDone ? now : null,
+    })
+    .where('id', '=', importId)
+    .execute();
+  if (isDone) await deleteFile(em, importId);
 }

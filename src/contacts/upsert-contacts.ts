@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { Sql } from '../database.ts';
+import { tablesOf } from '../database.ts';
+import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { recordset, type Columns } from '../recordset.ts';
 import {
   emptyContact,
   mergeContact,
@@ -9,6 +11,7 @@ import {
   type ContactProblem,
   type CustomFields,
 } from './contact-fields.ts';
+import type { Contact } from './contact.entity.ts';
 import { customCell } from './csv-cells.ts';
 import { searchTextOf } from './contact-search.ts';
 import { newContact } from './create-contact.ts';
@@ -33,7 +36,7 @@ export interface Upserted {
  * Rows are locked and stored in the order of their numbers, so that concurrent calls never deadlock.
  */
 export async function upsertContacts(
-  db: Sql,
+  em: ScopedEntityManager,
   organizationId: string,
   contacts: ContactToStore[],
   now: Date,
@@ -41,7 +44,7 @@ export async function upsertContacts(
   const upserted: Upserted = { inserted: 0, updated: 0, refused: new Map() };
   let remaining = contacts;
   while (remaining.length > 0) {
-    const known = await lockKnown(db, organizationId, remaining);
+    const known = await lockKnown(em, organizationId, remaining);
     const changes: StoredContact[] = [];
     const additions: ContactToStore[] = [];
     for (const contact of remaining) {
@@ -55,8 +58,8 @@ export async function upsertContacts(
       else upserted.updated += 1;
       if (change.ok && change.fields) changes.push({ id: before.id, ...change.fields });
     }
-    await updateContacts(db, changes, now);
-    const inserted = await insertContacts(db, organizationId, additions, now);
+    await updateContacts(em, changes, now);
+    const inserted = await insertContacts(em, organizationId, additions, now);
     upserted.inserted += inserted.size;
     remaining = additions.filter(({ phoneNumber }) => !inserted.has(phoneNumber));
   }
@@ -66,17 +69,19 @@ export async function upsertContacts(
 type StoredContact = ContactFields & { id: string };
 
 async function lockKnown(
-  db: Sql,
+  em: ScopedEntityManager,
   organizationId: string,
   contacts: ContactToStore[],
 ): Promise<Map<string, StoredContact>> {
   const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
-  const { rows } = await sql<StoredContact>`
-    select id, phone_number as "phoneNumber", first_name as "firstName", last_name as "lastName", email, company,
-      to_json(tags) as tags, custom_fields as "customFields"
-    from contacts where organization_id = ${organizationId} and phone_number = any(${numbers}::text[])
-    order by phone_number for no key update
-  `.execute(db);
+  const rows = await tablesOf<typeof Contact>(em)
+    .selectFrom('Contact')
+    .select(['id', 'phoneNumber', 'firstName', 'lastName', 'email', 'company', 'tags', 'customFields'])
+    .where('organization', '=', organizationId)
+    .where('phoneNumber', '=', sql<string>`any(${numbers}::text[])`)
+    .orderBy('phoneNumber')
+    .forNoKeyUpdate()
+    .execute();
   return new Map(rows.map((row) => [row.phoneNumber, row]));
 }
 
@@ -103,25 +108,33 @@ function mergeCustomFields(known: CustomFields, given: CustomFields): CustomFiel
   };
 }
 
-async function updateContacts(db: Sql, contacts: StoredContact[], now: Date): Promise<void> {
+const fieldColumns = {
+  id: 'uuid',
+  phoneNumber: 'text',
+  firstName: 'text',
+  lastName: 'text',
+  email: 'text',
+  company: 'text',
+  tags: 'text[]',
+  customFields: 'jsonb',
+  searchText: 'text',
+} satisfies Columns<StoredContact & { searchText: string }>;
+
+async function updateContacts(em: ScopedEntityManager, contacts: StoredContact[], now: Date): Promise<void> {
   if (contacts.length === 0) return;
   const rows = contacts.map((contact) => ({ ...contact, searchText: searchTextOf(contact) }));
   await sql`
     update contacts set
       first_name = "firstName", last_name = "lastName", email = change.email, company = change.company,
-      tags = array(select jsonb_array_elements_text(change.tags)), custom_fields = "customFields",
-      search_text = "searchText", updated_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as change(
-      "id" uuid, "firstName" text, "lastName" text, "email" text, "company" text, "tags" jsonb, "customFields" jsonb,
-      "searchText" text
-    )
+      tags = change.tags, custom_fields = "customFields", search_text = "searchText", updated_at = ${now}
+    from ${recordset(rows, 'change', fieldColumns)}
     where contacts.id = change.id
-  `.execute(db);
+  `.execute(em.getKysely());
 }
 
 /** Returns the numbers that were stored; numbers that another transaction stored before are left out. */
 async function insertContacts(
-  db: Sql,
+  em: ScopedEntityManager,
   organizationId: string,
   contacts: ContactToStore[],
   now: Date,
@@ -138,14 +151,11 @@ async function insertContacts(
       search_text, created_at, updated_at
     )
     select id, ${organizationId}::uuid, "phoneNumber", "firstName", "lastName", email, company,
-      array(select jsonb_array_elements_text(tags)), "customFields", "searchText", ${now}, ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as contact(
-      "id" uuid, "phoneNumber" text, "firstName" text, "lastName" text, "email" text, "company" text, "tags" jsonb,
-      "customFields" jsonb, "searchText" text
-    )
+      tags, "customFields", "searchText", ${now}, ${now}
+    from ${recordset(rows, 'contact', fieldColumns)}
     order by "phoneNumber"
     on conflict (organization_id, phone_number) do nothing
     returning phone_number as "phoneNumber"
-  `.execute(db);
+  `.execute(em.getKysely());
   return new Set(inserted.map(({ phoneNumber }) => phoneNumber));
 }

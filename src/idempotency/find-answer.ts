@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Environment } from '../principal.ts';
+import { recordset } from '../recordset.ts';
 import { retentionHours, type IdempotencyClaim } from './idempotency-claim.ts';
 
 /** A claim with its owner. */
@@ -39,14 +40,21 @@ export async function findAnswers(
   claims: OwnedClaim[],
   now: Date,
 ): Promise<({ status: number; body: string } | 'key_reused' | null)[]> {
-  const { rows } = await sql<{ position: string; digest: string; status: number; body: string }>`
+  const asked = claims.map((claim, position) => ({ ...claim, position }));
+  const { rows } = await sql<{ position: number; digest: string; status: number; body: string }>`
     select position, encode(held.digest, 'hex') as digest, held.status, held.body
-    from json_array_elements(${JSON.stringify(claims)}::json) with ordinality as asked(claim, position)
-    join idempotency_keys held on held.organization_id = (claim->>'organizationId')::uuid
-      and held.environment = claim->>'environment' and held.route = claim->>'route' and held.key = claim->>'key'
+    from ${recordset(asked, 'asked', {
+      position: 'integer',
+      organizationId: 'uuid',
+      environment: 'text',
+      route: 'text',
+      key: 'text',
+    })}
+    join idempotency_keys held on held.organization_id = asked."organizationId"
+      and held.environment = asked.environment and held.route = asked.route and held.key = asked.key
     where held.created_at > ${now}::timestamptz - make_interval(hours => ${retentionHours})
   `.execute(db);
-  const found = new Map(rows.map((row) => [Number(row.position) - 1, row]));
+  const found = new Map(rows.map((row) => [row.position, row]));
   return claims.map(({ digest }, index) => {
     const row = found.get(index);
     if (!row) return null;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import type { NoticeListener } from '../notice-listener.ts';
+import { recordset } from '../recordset.ts';
 import type { EventStream } from '../streams/event-streams.ts';
 import {
   notificationColumns,
@@ -148,14 +149,17 @@ async function readNew(database: Database, followers: Follower[]): Promise<NewRo
   const readers = followers.map(({ reader, position }, number) => ({ number, ...reader, position }));
   const visible = visibleNotifications(
     { userId: sql`reader."userId"`, organizationId: sql`reader."organizationId"` },
-    sql`notifications.position > reader.position`,
+    sql`notifications.position > reader.position::bigint`,
     { order: 'asc', limit: notificationsAtOnce },
   );
   const { rows } = await sql<NewRow>`
     select number, fresh.position::text as position, ${notificationColumns}
-    from json_to_recordset(${JSON.stringify(readers)}::json) as reader(
-      "number" int, "userId" uuid, "organizationId" uuid, "position" bigint
-    ) cross join lateral ${visible} fresh
+    from ${recordset(readers, 'reader', {
+      number: 'integer',
+      userId: 'uuid',
+      organizationId: 'uuid',
+      position: 'text',
+    })} cross join lateral ${visible} fresh
     order by number, fresh.position
   `.execute(sqlOf(database));
   return rows;

@@ -1,5 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Schemas } from '../http/contract-types.ts';
+import { roleIn } from '../organizations/membership.ts';
+import { toIsoTime, type Stored } from '../stored-rows.ts';
+import type { Notification } from './notification.entity.ts';
 
 /** A notification as lists and streams return it. */
 export type NotificationRecord = Schemas['Notification'];
@@ -10,8 +13,8 @@ export interface Reader {
   organizationId: string | null;
 }
 
-/** A record as the driver returns it: times are in PostgreSQL's text format. */
-export type NotificationRow = NotificationRecord;
+export type NotificationRow = Stored<Omit<NotificationRecord, Moment> & Pick<Notification, Moment>>;
+type Moment = 'createdAt' | 'readAt';
 
 /** The columns of a `NotificationRow`. */
 export const notificationColumns = sql.raw(
@@ -23,8 +26,8 @@ export function toNotificationRecord(row: NotificationRow): NotificationRecord {
   const { id, organizationId, kind, subjectId, title, body, data, createdAt, readAt } = row;
   return {
     ...{ id, organizationId, kind, subjectId, title, body, data },
-    createdAt: new Date(createdAt).toISOString(),
-    readAt: readAt === null ? null : new Date(readAt).toISOString(),
+    createdAt: toIsoTime(createdAt),
+    readAt: toIsoTime(readAt),
   };
 }
 
@@ -48,7 +51,7 @@ export function visibleNotifications(
       (
         select * from notifications
         where user_id = ${userId} and organization_id = ${organizationId} and ${condition}
-          and exists (select from members where user_id = ${userId} and organization_id = ${organizationId})
+          and ${roleIn(organizationId, userId)} is not null
         ${sorted}
       ) union all (
         select * from notifications where user_id = ${userId} and organization_id is null and ${condition}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
+import { recordset } from '../recordset.ts';
 import { audienceOf, type NotificationEvent } from './notification-kinds.ts';
 
 /** The channel on which PostgreSQL informs all processes, at commit, which user has new notifications, by their id. */
@@ -40,10 +41,17 @@ export async function recordNotifications(db: Sql, events: NotificationEvent[], 
       )
       select id, "organizationId", "userId", kind, "subjectId", occurrence, title, body, data,
         nextval('notification_positions'), ${now}
-      from json_to_recordset(${JSON.stringify(notifications)}::json) as notification(
-        "id" uuid, "organizationId" uuid, "userId" uuid, "kind" text, "subjectId" uuid, "occurrence" text,
-        "title" text, "body" text, "data" jsonb
-      )
+      from ${recordset(notifications, 'notification', {
+        id: 'uuid',
+        organizationId: 'uuid',
+        userId: 'uuid',
+        kind: 'text',
+        subjectId: 'uuid',
+        occurrence: 'text',
+        title: 'text',
+        body: 'text',
+        data: 'jsonb',
+      })}
       on conflict on constraint notifications_told_once do nothing
       returning user_id
     )
@@ -66,9 +74,14 @@ async function lockAudience(
   }));
   const { rows } = await sql<{ number: number; userId: string }>`
     with event as (
-      select * from json_to_recordset(${JSON.stringify(asked)}::json) as event(
-        "number" int, "kind" text, "organizationId" uuid, "personId" uuid, "occurrence" text, "audience" text
-      )
+      select * from ${recordset(asked, 'event', {
+        number: 'integer',
+        kind: 'text',
+        organizationId: 'uuid',
+        personId: 'uuid',
+        occurrence: 'text',
+        audience: 'text',
+      })}
     ), recipient as (
       select number, kind, occurrence, members.user_id
       from event join members on members.organization_id = "organizationId"

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
-import type { Database, Sql } from '../database.ts';
+import { lockContacts } from '../contacts/lock-contacts.ts';
+import { tablesOf, type Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
+import type { Phonebook } from './phonebook.entity.ts';
 
 /**
  * Sets the members of a phonebook to exactly these contacts, in one transaction of five statements, whatever their
@@ -27,14 +29,17 @@ export async function replaceMembers(
   const valid = `{${[...wanted].filter((id) => validate(id)).join(',')}}`;
   const { organizationId } = principal;
   return asTenant(database, principal, async (em) => {
-    const db: Sql = em.getKysely();
-    const phonebook = sql`from phonebooks where id = ${phonebookId} and organization_id = ${organizationId}`;
-    const { rows: seen } = await sql`select ${phonebook}`.execute(db);
-    if (seen.length === 0) throw notFound();
+    const db = em.getKysely<unknown>();
+    const tables = tablesOf<typeof Phonebook>(em);
+    const phonebook = tables
+      .selectFrom('Phonebook')
+      .select('id')
+      .where('id', '=', phonebookId)
+      .where('organization', '=', organizationId);
+    if (!(await phonebook.executeTakeFirst())) throw notFound();
     const found = await lockContacts(db, organizationId, valid);
     if (found < wanted.size) throw unknownContacts(wanted.size - found, wanted.size);
-    const { rows: locked } = await sql`select ${phonebook} for no key update`.execute(db);
-    if (locked.length === 0) throw notFound();
+    if (!(await phonebook.forNoKeyUpdate().executeTakeFirst())) throw notFound();
     const { rows } = await sql<{ added: number; removed: number }>`
       with wanted as materialized (
         select unnest(${valid}::uuid[]) as id
@@ -49,21 +54,13 @@ export async function replaceMembers(
       )
       select (select count(*)::int from added) as added, (select count(*)::int from removed) as removed
     `.execute(db);
-    await sql`
-      update phonebooks set member_count = ${wanted.size}, updated_at = ${new Date()} where id = ${phonebookId}
-    `.execute(db);
+    await tables
+      .updateTable('Phonebook')
+      .set({ memberCount: wanted.size, updatedAt: new Date() })
+      .where('id', '=', phonebookId)
+      .execute();
     return { memberCount: wanted.size, ...rows[0]! };
   });
-}
-
-async function lockContacts(db: Sql, organizationId: string, ids: string): Promise<number> {
-  const { rows } = await sql<{ found: number }>`
-    select count(*)::int as found from (
-      select from contacts where organization_id = ${organizationId} and id = any(${ids}::uuid[])
-      order by id for key share
-    ) locked
-  `.execute(db);
-  return rows[0]!.found;
 }
 
 function unknownContacts(unknown: number, all: number): ApiError {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { Log } from '../log.ts';
+import { recordset } from '../recordset.ts';
 
 /** The default window of a limit. */
 export const minuteMs = 60_000;
@@ -109,8 +110,12 @@ async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise
   const { rows } = await sql<{ subject: string; used: number }>`
     insert into rate_limit_counters as counter (subject, window_start, window_seconds, used)
     select subject, "windowStart", "windowSeconds", used
-    from json_to_recordset(${JSON.stringify(added)}::json)
-      as use("subject" text, "windowStart" timestamptz, "windowSeconds" int, "used" int)
+    from ${recordset(added, 'use', {
+      subject: 'text',
+      windowStart: 'timestamptz',
+      windowSeconds: 'integer',
+      used: 'integer',
+    })}
     order by subject
     on conflict (subject) do update set
       -- A process whose clock is behind adds to the newer window rather than bring the old one back.
@@ -130,8 +135,7 @@ async function removeUses(db: Sql, limited: Limited[], nowMs: number): Promise<v
     update rate_limit_counters counter set used = used - 1
     from (
       select subject from rate_limit_counters
-      join json_to_recordset(${JSON.stringify(counted)}::json) as use("subject" text, "windowStart" timestamptz)
-        using (subject)
+      join ${recordset(counted, 'use', { subject: 'text', windowStart: 'timestamptz' })} using (subject)
       where window_start = "windowStart" and used > 0
       order by subject for update of rate_limit_counters
     ) counted

@@ -139,7 +139,7 @@ async function setDefault(
     .updateTable('SenderId')
     .set({ isDefault: true })
     .where('id', '=', id)
-    .where(({ not, exists }) => not(exists(defaults)))
+    .where((sender) => sender.not(sender.exists(defaults)))
     .execute();
 }
 

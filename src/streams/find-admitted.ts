@@ -3,6 +3,8 @@ import { isBanned, isLiveSession } from '../auth/find-session.ts';
 import { roleAllows } from '../auth/permissions.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
+import { roleIn } from '../organizations/membership.ts';
+import { recordset } from '../recordset.ts';
 
 /** A caller whose request was admitted, with everything that decides whether it would still be admitted. */
 export interface AdmittedCaller {
@@ -30,17 +32,20 @@ export async function findAdmitted(
     ...{ number, apiKeyId, sessionId, organizationId },
   }));
   const { rows } = await sql<{ permissions: string[] | null; isSession: boolean; role: MemberRole | null }>`
-    select api_keys.permissions, person.id is not null as "isSession", members.role
-    from json_to_recordset(${JSON.stringify(asked)}::json) as caller(
-      "number" int, "apiKeyId" uuid, "sessionId" uuid, "organizationId" uuid
-    )
+    select api_keys.permissions, person.id is not null as "isSession",
+      ${roleIn(sql`caller."organizationId"`, sql`person.id`)} as role
+    from ${recordset(asked, 'caller', {
+      number: 'integer',
+      apiKeyId: 'uuid',
+      sessionId: 'uuid',
+      organizationId: 'uuid',
+    })}
     left join api_keys on api_keys.id = "apiKeyId" and revoked_at is null
       and (api_keys.expires_at is null or api_keys.expires_at > ${now})
     left join lateral (
       select u.id from sessions s join users u on u.id = s.user_id
       where s.id = "sessionId" and ${isLiveSession(now)} and not ${isBanned(now)}
     ) person on true
-    left join members on members.user_id = person.id and members.organization_id = "organizationId"
     order by number
   `.execute(sqlOf(database));
   return callers.map(({ apiKeyId, organizationId, permission }, index) => {

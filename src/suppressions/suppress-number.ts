@@ -42,7 +42,7 @@ export async function suppressNumber(
       .onConflict((conflict) =>
         conflict
           .columns(['organization', 'phoneNumber', 'source'])
-          .doUpdateSet({ phoneNumber: ({ ref }) => ref('excluded.phoneNumber') }),
+          .doUpdateSet({ phoneNumber: (row) => row.ref('excluded.phoneNumber') }),
       )
       .returning(['id', 'organization', 'phoneNumber', 'reason', 'source', 'createdAt'])
       .returning(sql<boolean>`xmax = 0`.as('isNew'))

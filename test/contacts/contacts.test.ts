@@ -61,6 +61,18 @@ test('a contact is stored with its number in E.164 and answered whole', async ()
   expect((await call('GET', '/api/v1/contacts')).body.data).toEqual([body]);
 });
 
+test.each(['created', 'changed'])('a tag may be any text, also when the contact is %s', async (when) => {
+  const tags = ['null', 'a\nb', 'a  b', '"', '\\n', 'a,b', '{}', "'"];
+  const phoneNumber = nextNumber();
+  const first = await create({ phoneNumber, tags: when === 'created' ? tags : ['before'] });
+  const json = { organizationId, phoneNumber, tags };
+  const last =
+    when === 'created' ? first : await call('PATCH', `/api/v1/contacts/${first.body.id}`, { json });
+  expect(last.body).toMatchObject({ tags });
+  const { body } = await call('GET', '/api/v1/contacts');
+  expect(body.data).toMatchObject([{ tags }]);
+});
+
 test('all three encodings store the same contact', async () => {
   const flat = { organizationId, firstName: 'Abebe', 'tags[]': 'vip', 'customFields[city]': 'Adama' };
   const answers = [

@@ -10,8 +10,6 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['bulk_batches', 'campaigns'],
     reason: 'A report adds up the counts of batches by campaign, in its only statement.',
   },
-  'src/auth/notify-invitee.ts': { tables: ['invitations', 'organizations'], reason: 'Not moved yet.' },
-  'src/auth/read-ended-invitations.ts': { tables: ['invitations'], reason: 'Not moved yet.' },
   'src/bulk-sms/advance-batch.ts': {
     tables: ['messages'],
     reason: 'A batch is completed by the statement that finds none of its messages queued.',
@@ -28,9 +26,6 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['contacts', 'messages'],
     reason: 'A page of recipients shows their messages and is searched by the fields of their contacts.',
   },
-  'src/campaigns/campaign-usage.ts': { tables: ['bulk_batches'], reason: 'Not moved yet.' },
-  'src/contacts/confirm-verification.ts': { tables: ['security_codes'], reason: 'Not moved yet.' },
-  'src/contacts/delete-contact.ts': { tables: ['phonebook_members', 'phonebooks'], reason: 'Not moved yet.' },
   'src/inbound/hold-shared-keyword.ts': {
     tables: ['organizations', 'sender_ids'],
     reason:
@@ -49,8 +44,11 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['webhook_attempts', 'webhook_deliveries'],
     reason: 'A timeline page orders the entries of a message and of its webhooks by time, in one read.',
   },
-  'src/notifications/notification-record.ts': { tables: ['members'], reason: 'Not moved yet.' },
-  'src/notifications/record-notifications.ts': { tables: ['members'], reason: 'Not moved yet.' },
+  'src/notifications/record-notifications.ts': {
+    tables: ['members'],
+    reason:
+      'One statement finds the members to notify, leaves out who was notified before, and locks the others.',
+  },
   'src/organizations/find-member-role.ts': {
     tables: ['users'],
     reason: 'Callers name a member by the address of their account too.',
@@ -64,8 +62,10 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['users'],
     reason: 'An invitation names its account only by the address, and a notification only by the id.',
   },
-  'src/phonebooks/list-members.ts': { tables: ['contacts'], reason: 'Not moved yet.' },
-  'src/phonebooks/replace-members.ts': { tables: ['contacts'], reason: 'Not moved yet.' },
+  'src/phonebooks/list-members.ts': {
+    tables: ['contacts'],
+    reason: 'The page is cut by the index of members, and its contacts are read in the same statement.',
+  },
   'src/redrives/redrive-deliveries-page.ts': {
     tables: ['webhook_attempts', 'webhook_deliveries'],
     reason: 'A page of dead deliveries is filtered by the last attempt of each.',
@@ -88,8 +88,8 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     reason: 'Administrators search by the name of the organization, and see who made the request.',
   },
   'src/streams/find-admitted.ts': {
-    tables: ['api_keys', 'members', 'sessions', 'users'],
-    reason: 'Not moved yet.',
+    tables: ['api_keys', 'sessions', 'users'],
+    reason: 'One statement a second checks the keys and the sessions of all open streams.',
   },
   'src/webhooks/claim-due-deliveries.ts': {
     tables: ['messages'],
