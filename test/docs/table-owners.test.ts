@@ -122,8 +122,8 @@ function folderOf(file: string): string {
 function foreignTablesOf(file: string): string[] {
   const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*(\/\/|--).*$/gm, '');
   const named = new Set(
-    [...code.matchAll(/\b(?:from|join|update|into|using|sql\.table\(|sql`)\s*['`]?(\w+)/g)].map(
-      ([, name]) => name,
+    [...code.matchAll(/(?<=\b(?:from|join|update|into|using|sql\.table\(|sql`)\s*['`]?)\w+/g)].map(
+      ([name]) => name,
     ),
   );
   const imported = new Set(
