@@ -10,7 +10,7 @@ export class Migration20261121000003_rate_limits extends Migration {
       create unlogged table rate_limit_counters (
         subject text primary key,
         window_start timestamptz(3) not null,
-        window_seconds int not null default 60,
+        window_seconds int not null,
         used int not null
       );
     `);

@@ -26,7 +26,6 @@ export class Migration20261121000007_messages extends Migration {
         metadata json not null,
         webhook_url text,
         sealed_webhook_secret bytea,
-        webhook_secret text,
         created_at timestamptz(3) not null,
         accepted_at timestamptz(3),
         sent_at timestamptz(3),
@@ -81,7 +80,6 @@ export class Migration20261121000007_messages extends Migration {
       create unique index messages_answer_unique on messages (answers_inbound_id) where answers_inbound_id is not null;
 
       -- Workers find the secrets that are left to seal: docs/decisions/sealed-webhook-secrets.md.
-      create index messages_secret_in_clear on messages (id) where webhook_secret is not null;
     `);
     this.addSql(`
       create table message_events (

@@ -14,7 +14,7 @@ export class Migration20261121000009_dispatches extends Migration {
         is_bulk boolean not null default false,
         created_at timestamptz(3) not null,
         wake_at timestamptz(3) not null,
-        started_at timestamptz(3) default now(),
+        started_at timestamptz(3),
         settled_at timestamptz(3),
         primary key (id, kind)
       );

@@ -12,7 +12,6 @@ import { startRemovingExpiredKeys } from './idempotency/remove-expired-keys.ts';
 import { inboundRows } from './inbound/inbound-rows.ts';
 import { createLog } from './log.ts';
 import { messageRows } from './messages/message-rows.ts';
-import { startSecretSealing } from './messages/seal-webhook-secrets.ts';
 import { openDatabase } from './open-database.ts';
 import type { Environment } from './principal.ts';
 import { runUntilStopped } from './process.ts';
@@ -94,7 +93,6 @@ function startLoops(services: Services): { stop: () => Promise<void> }[] {
       () => startOverdueRows(services, importWorkflow),
     ]),
     startExpiryCleanUp(services),
-    startSecretSealing(services),
     startFolding(services),
     startRemovingExpiredKeys(services),
   ];

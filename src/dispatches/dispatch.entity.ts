@@ -23,8 +23,7 @@ export const Dispatch = defineEntity({
     isBulk: p.boolean().default(false),
     createdAt: p.datetime(3),
     wakeAt: p.datetime(3),
-    // A process of an older version omits the column: it starts workflows without recording it.
-    startedAt: p.datetime(3).strictNullable().defaultRaw('now()'),
+    startedAt: p.datetime(3).strictNullable(),
     settledAt: p.datetime(3).strictNullable(),
   },
   indexes: [{ name: 'dispatches_overdue', properties: ['wakeAt'], where: 'settled_at is null' }],

@@ -21,8 +21,8 @@ export function insertDispatch(
 ): RawBuilder<unknown> {
   const { id, organizationIds, isBulk, createdAt, wakeSeconds } = dispatch;
   return sql`
-    insert into dispatches (id, kind, organization_ids, is_bulk, created_at, wake_at, started_at)
+    insert into dispatches (id, kind, organization_ids, is_bulk, created_at, wake_at)
     select ${id}, ${kind}, ${organizationIds}, ${isBulk}::boolean, ${createdAt},
-      ${createdAt} + make_interval(secs => ${wakeSeconds}), null
+      ${createdAt} + make_interval(secs => ${wakeSeconds})
     ${from}`;
 }

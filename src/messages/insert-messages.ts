@@ -24,8 +24,6 @@ export interface NewMessage {
   webhookUrl: string | null;
   /** The secret that signs its webhooks, sealed for its organization, as base64 (sealer.ts). */
   sealedWebhookSecret?: string;
-  /** A secret that an older version stored in clear text. */
-  webhookSecret?: string;
   createdAt: Date;
   /** The message is not submitted at or after this time. */
   validUntil: Date;
@@ -56,7 +54,6 @@ export const newMessageColumns: Columns<NewMessage> = {
   metadata: 'json',
   webhookUrl: 'text',
   sealedWebhookSecret: 'text',
-  webhookSecret: 'text',
   createdAt: 'timestamptz',
   validUntil: 'timestamptz',
   ignoresSuppression: 'boolean',
@@ -84,12 +81,12 @@ export function insertMessages(
   return sql`stored as (
       insert into messages (
         id, organization_id, environment, sender, recipient, text, sealed_text, one_time_text, encoding, segments,
-        status, error_code, error_message, metadata, webhook_url, sealed_webhook_secret, webhook_secret, created_at,
+        status, error_code, error_message, metadata, webhook_url, sealed_webhook_secret, created_at,
         failed_at, valid_until, due_at, dispatch_id, ignores_suppression, answers_inbound_id, redriven_from, bulk_batch_id
       )
       select id, "organizationId", environment, ${sender}, recipient, text, decode("sealedText", 'base64'),
         "sealedText" is not null, encoding, segments, case when "errorCode" is null then 'queued' else 'failed' end,
-        "errorCode", "errorMessage", metadata, "webhookUrl", decode("sealedWebhookSecret", 'base64'), "webhookSecret",
+        "errorCode", "errorMessage", metadata, "webhookUrl", decode("sealedWebhookSecret", 'base64'),
         "createdAt", case when "errorCode" is not null then "createdAt" end, "validUntil",
         case when "errorCode" is null then "createdAt" end, "dispatchId", "ignoresSuppression" is true,
         "answersInboundId", "redrivenFrom", "bulkBatchId"

@@ -33,8 +33,6 @@ export const Message = defineEntity({
     webhookUrl: p.string().columnType('text').strictNullable(),
     /** The secret that signs the webhooks of this message, sealed (sealer.ts) for its organization. */
     sealedWebhookSecret: p.blob().strictNullable(),
-    /** A secret that an older version stored in clear text. `startSecretSealing` seals it. */
-    webhookSecret: p.string().columnType('text').strictNullable(),
     createdAt: p.datetime(3),
     acceptedAt: p.datetime(3).strictNullable(),
     sentAt: p.datetime(3).strictNullable(),
@@ -96,7 +94,6 @@ export const Message = defineEntity({
       name: 'messages_of_bulk_batch',
       expression: `create index messages_of_bulk_batch on messages (bulk_batch_id, status) include (organization_id, error_code, segments) where bulk_batch_id is not null`,
     },
-    { name: 'messages_secret_in_clear', properties: ['id'], where: `webhook_secret is not null` },
     { name: 'messages_unclaimed', properties: ['id'], where: `dispatch_id is null and status = 'queued'` },
     // Redrives read these indexes page by page. Few messages fail, so both indexes are small.
     { name: 'messages_failed', properties: ['createdAt', 'id'], where: `status = 'failed'` },

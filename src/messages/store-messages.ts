@@ -14,7 +14,7 @@ import { insertMessages, newMessageColumns, type NewMessage } from './insert-mes
  */
 export interface MessageDraft extends Omit<
   NewMessage,
-  'sender' | 'errorCode' | 'errorMessage' | 'webhookSecret' | 'redrivenFrom' | 'bulkBatchId' | 'dispatchId'
+  'sender' | 'errorCode' | 'errorMessage' | 'redrivenFrom' | 'bulkBatchId' | 'dispatchId'
 > {
   /** The caller's value, normalized by `normalizeSender`; null selects the organization's default sender. */
   sender: string | null;

@@ -11,7 +11,7 @@ export const RateLimitCounter = defineEntity({
     subject: p.string().columnType('text').primary(),
     windowStart: p.datetime(3),
     /** The length of the window, which determines when the row can be deleted. */
-    windowSeconds: p.integer().default(60),
+    windowSeconds: p.integer(),
     used: p.integer(),
   },
 });

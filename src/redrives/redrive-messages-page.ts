@@ -64,7 +64,7 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
       select (${newIds}::uuid[])[position] as id, organization_id as "organizationId", environment, sender, recipient,
         text, null as "sealedText", encoding, segments, null as "errorCode", null as "errorMessage", metadata,
         webhook_url as "webhookUrl", encode(sealed_webhook_secret, 'base64') as "sealedWebhookSecret",
-        webhook_secret as "webhookSecret", ${createdAt}::timestamptz as "createdAt",
+        ${createdAt}::timestamptz as "createdAt",
         ${new Date(createdAt.getTime() + defaultValidityMs)}::timestamptz as "validUntil", false as "ignoresSuppression",
         null::uuid as "answersInboundId", id as "redrivenFrom", null::uuid as "bulkBatchId", null::uuid as "dispatchId"
       from page where fits and refusal is null

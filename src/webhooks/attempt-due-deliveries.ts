@@ -88,8 +88,8 @@ const unreadableSecret: DeliveryAnswer = {
  * other than this worker's.
  */
 function secretOf(delivery: ClaimedDelivery, sealer: Sealer): string | null | undefined {
-  const { organizationId, sealedSecret, clearSecret } = delivery;
-  if (sealedSecret === null) return clearSecret;
+  const { organizationId, sealedSecret } = delivery;
+  if (sealedSecret === null) return null;
   try {
     return sealer.unseal(organizationId, sealedSecret);
   } catch {

@@ -19,8 +19,6 @@ export interface ClaimedDelivery {
   body: string;
   /** The signing secret, sealed for the organization, as base64. */
   sealedSecret: string | null;
-  /** The signing secret of a message that an older version stored without sealing. */
-  clearSecret: string | null;
   /** The number of the attempt that this claim recorded. */
   attempt: number;
   /** How many attempts the budget does not count: the attempts before the last redrive. */
@@ -74,7 +72,7 @@ export async function claimDeliveries(
     )
     select claimed.id, claimed.organization_id as "organizationId", message_id as "messageId", event, url, body,
       claimed.attempts as attempt, attempts_before as "attemptsBefore",
-      encode(sealed_webhook_secret, 'base64') as "sealedSecret", webhook_secret as "clearSecret"
+      encode(sealed_webhook_secret, 'base64') as "sealedSecret"
     from claimed join messages on messages.id = message_id
   `.execute(db);
   return rows;

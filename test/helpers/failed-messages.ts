@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
+import { createSecretSealer } from '../../src/messages/sealer.ts';
 import type { Environment } from '../../src/principal.ts';
+import { securityCodePepper } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 import type { Tenant } from './tenants.ts';
 
@@ -22,17 +24,21 @@ export async function storeFailedMessages(
 ): Promise<string[]> {
   const { count = 1, errorCode = 'dlr_timeout', environment = 'live', status = 'failed' } = options;
   const { sender = tenant.sender, createdAt = new Date(Date.now() - 60_000), webhook } = options;
+  const sealed =
+    webhook === undefined
+      ? null
+      : createSecretSealer(securityCodePepper).seal(tenant.organizationId, webhook.secret);
   const ids = Array.from({ length: count }, () => uuidv7());
   await db.query(
     `insert into messages (id, organization_id, environment, sender, recipient, text, encoding, segments, status,
-        error_code, error_message, metadata, webhook_url, webhook_secret, created_at, failed_at, valid_until,
+        error_code, error_message, metadata, webhook_url, sealed_webhook_secret, created_at, failed_at, valid_until,
         attempts, provider_message_id, one_time_text)
       select id::uuid, ?::uuid, ?, ?, '+251911234567', 'Selam ' || n, 'gsm7', 1, ?, ?, 'It failed.',
-        json_build_object('n', n), ?, ?, ?::timestamptz + n * interval '1 ms', now(), now(), 1, 'provider-' || n, ?
+        json_build_object('n', n), ?, decode(?, 'base64'), ?::timestamptz + n * interval '1 ms', now(), now(), 1, 'provider-' || n, ?
       from unnest(string_to_array(?, ',')) with ordinality as one(id, n)`,
     [
       ...[tenant.organizationId, environment, sender, status, errorCode],
-      ...[webhook?.url ?? null, webhook?.secret ?? null, createdAt.toISOString()],
+      ...[webhook?.url ?? null, sealed, createdAt.toISOString()],
       ...[options.oneTimeText ?? false, ids.join(',')],
     ],
   );

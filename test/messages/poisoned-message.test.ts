@@ -22,7 +22,7 @@ test('a message that cannot be ended holds up neither others that end nor those 
   const drafts = Array.from({ length: 6 }, (_, index) => ({
     ...{ id: uuidv7(), organizationId, environment: 'live' as const, sender: null },
     ...{ recipient: '+251911234567', text: 'Selam', encoding: 'gsm7' as const, segments: 1, metadata: {} },
-    ...{ webhookUrl: null, webhookSecret: null, createdAt },
+    ...{ webhookUrl: null, createdAt },
     validUntil: new Date(createdAt.getTime() + (index < 3 ? -1 : 3_600_000)),
   }));
   const ids = drafts.map(({ id }) => id);

@@ -229,7 +229,6 @@ const beyondTheWalls: Record<string, string> = {
   'messages/are-all-queued.ts': 'the worker, by dispatch',
   'messages/cancel-queued-messages.ts': 'the worker, by batch',
   'messages/update-statuses.ts': 'reports and outcomes, by the ids of a dispatch',
-  'messages/seal-webhook-secrets.ts': 'the worker, secrets of all organizations',
   'messages/submit-due-messages.ts': 'the worker, by dispatch',
   'notifications/list-notifications.ts': 'what one person was told, also as a person',
   'notifications/notification-feed.ts': 'what persons were told, by the organizations they are members of',

@@ -1,6 +1,4 @@
-import { sealSecrets } from '../../src/messages/seal-webhook-secrets.ts';
-import { createSecretSealer } from '../../src/messages/sealer.ts';
-import { securityCodePepper, type Answer } from '../helpers/api.ts';
+import type { Answer } from '../helpers/api.ts';
 import { storeFailedMessages } from '../helpers/failed-messages.ts';
 import { startRedriveTest, withinAnHour, type RedriveTest } from '../helpers/redrives.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -46,59 +44,43 @@ const timeline = (id: string) =>
     [id],
   );
 
-test.each([
-  ['sealed', true],
-  ['in clear, of an older version', false],
-])(
-  'sends each as a new message like the old one, linked both ways, and leaves the old one as it is: secret %s',
-  async (_how, isSealed) => {
-    const webhook = { url: 'https://example.com/hook', secret: 'a-secret-of-the-tests' };
-    const [old] = await storeFailedMessages(redrives.db, tenant, { webhook, errorCode: 'undelivered' });
-    if (isSealed) await sealSecrets(redrives.db.database, createSecretSealer(securityCodePepper));
-    const [before] = await redrives.db.query<Row>('select * from messages where id = ?', [old]);
-    expect(before![isSealed ? 'sealed_webhook_secret' : 'webhook_secret']).not.toBeNull();
-    const asked = Date.now();
-    const done = await redrive(ours());
-    expect(done).toMatchObject({ status: 'completed', matched: 1, redriven: 1, skipped: {} });
-    expect(Date.parse(done.endedAt as string)).toBeGreaterThanOrEqual(Date.parse(done.startedAt as string));
+test('sends each as a new message like the old one, linked both ways, and leaves the old one as it is', async () => {
+  const webhook = { url: 'https://example.com/hook', secret: 'a-secret-of-the-tests' };
+  const [old] = await storeFailedMessages(redrives.db, tenant, { webhook, errorCode: 'undelivered' });
+  const [before] = await redrives.db.query<Row>('select * from messages where id = ?', [old]);
+  expect(before!['sealed_webhook_secret']).not.toBeNull();
+  const asked = Date.now();
+  const done = await redrive(ours());
+  expect(done).toMatchObject({ status: 'completed', matched: 1, redriven: 1, skipped: {} });
+  expect(Date.parse(done.endedAt as string)).toBeGreaterThanOrEqual(Date.parse(done.startedAt as string));
 
-    const [copy, ...others] = await copiesOf([old!]);
-    expect(others).toEqual([]);
-    const same = [
-      ...[
-        'organization_id',
-        'environment',
-        'sender',
-        'recipient',
-        'text',
-        'encoding',
-        'segments',
-        'metadata',
-      ],
-      ...['webhook_url', 'webhook_secret', 'sealed_webhook_secret'],
-    ];
-    for (const column of same) expect({ [column]: copy![column] }).toEqual({ [column]: before![column] });
-    expect(copy).toMatchObject({
-      ...{ status: 'queued', error_code: null, error_message: null, provider_message_id: null, attempts: 0 },
-      ...{ accepted_at: null, sent_at: null, delivered_at: null, failed_at: null, dispatch_id: null },
-      redriven_from: old,
-    });
-    const createdAt = Date.parse(copy!['created_at'] as string);
-    expect(createdAt).toBeGreaterThanOrEqual(asked);
-    expect(Date.parse(copy!['valid_until'] as string) - createdAt).toBe(72 * hourMs);
-    expect(copy!['due_at']).toEqual(copy!['created_at']);
-    expect(redrives.takeStarted()).toEqual([copy!.id]);
+  const [copy, ...others] = await copiesOf([old!]);
+  expect(others).toEqual([]);
+  const same = [
+    ...['organization_id', 'environment', 'sender', 'recipient', 'text', 'encoding', 'segments', 'metadata'],
+    ...['webhook_url', 'sealed_webhook_secret'],
+  ];
+  for (const column of same) expect({ [column]: copy![column] }).toEqual({ [column]: before![column] });
+  expect(copy).toMatchObject({
+    ...{ status: 'queued', error_code: null, error_message: null, provider_message_id: null, attempts: 0 },
+    ...{ accepted_at: null, sent_at: null, delivered_at: null, failed_at: null, dispatch_id: null },
+    redriven_from: old,
+  });
+  const createdAt = Date.parse(copy!['created_at'] as string);
+  expect(createdAt).toBeGreaterThanOrEqual(asked);
+  expect(Date.parse(copy!['valid_until'] as string) - createdAt).toBe(72 * hourMs);
+  expect(copy!['due_at']).toEqual(copy!['created_at']);
+  expect(redrives.takeStarted()).toEqual([copy!.id]);
 
-    expect(await redrives.db.query('select * from messages where id = ?', [old])).toEqual([before]);
-    expect((await timeline(old!)).slice(1)).toEqual([
-      { kind: 'redriven', status: null, details: { messageId: copy!.id, redriveId: done.id } },
-    ]);
-    expect(await timeline(copy!.id)).toEqual([
-      { kind: 'queued', status: 'queued', details: {} },
-      { kind: 'redrive_of', status: null, details: { messageId: old, redriveId: done.id } },
-    ]);
-  },
-);
+  expect(await redrives.db.query('select * from messages where id = ?', [old])).toEqual([before]);
+  expect((await timeline(old!)).slice(1)).toEqual([
+    { kind: 'redriven', status: null, details: { messageId: copy!.id, redriveId: done.id } },
+  ]);
+  expect(await timeline(copy!.id)).toEqual([
+    { kind: 'queued', status: 'queued', details: {} },
+    { kind: 'redrive_of', status: null, details: { messageId: old, redriveId: done.id } },
+  ]);
+});
 
 test('takes what fits its filter and nothing else', async () => {
   const stranger = await createTenant(redrives.db.database);

@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici';
 import { sqlOf } from '../../src/database.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { updateStatuses } from '../../src/messages/update-statuses.ts';
-import { sealSecrets } from '../../src/messages/seal-webhook-secrets.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
@@ -11,7 +10,6 @@ import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
 import { securityCodePepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
-import { storeFailedMessages } from '../helpers/failed-messages.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
@@ -44,13 +42,13 @@ afterAll(async () => {
 const send = (webhook: object, headers: Record<string, string> = {}) =>
   api.call('POST', '/api/v1/messages', { key, headers, json: { to: '0911234567', text: 'Selam', webhook } });
 
-/** What a message has of its secret. */
-async function stored(id: string) {
-  const [row] = await db.query<{ sealed: string | null; clear: string | null }>(
-    `select encode(sealed_webhook_secret, 'base64') as sealed, webhook_secret as clear from messages where id = ?`,
+/** The stored secret of a message, sealed. */
+async function sealedSecretOf(id: string): Promise<string | null> {
+  const [row] = await db.query<{ sealed: string | null }>(
+    `select encode(sealed_webhook_secret, 'base64') as sealed from messages where id = ?`,
     [id],
   );
-  return row!;
+  return row!.sealed;
 }
 
 /** Has the gateway accept a message, and the webhook that tells of it attempted by a worker with a pepper. */
@@ -77,36 +75,18 @@ async function deliver(messageId: string, pepper = securityCodePepper): Promise<
   await attemptDue(claimed!.dispatchId, { heartbeat: () => undefined, stopping: () => false });
 }
 
-/** A queued message as an older version stored it: with its secret in clear. */
-async function storeInClear(): Promise<string> {
-  const webhook = { url: receiver.baseUrl, secret };
-  const [id] = await storeFailedMessages(db, tenant, { webhook, status: 'queued' });
-  return id!;
-}
-
-test.each<[what: string, store: () => Promise<string>, isSealed: boolean]>([
-  ['of a new message', async () => (await send({ url: receiver.baseUrl, secret })).body.id as string, true],
-  ['that an older version stored in clear', storeInClear, false],
-  [
-    'that was sealed later',
-    async () => {
-      const id = await storeInClear();
-      await sealSecrets(db.database, secretSealer);
-      return id;
-    },
-    true,
-  ],
-])('a secret %s signs its webhooks', async (_what, store, isSealed) => {
-  const id = await store();
-  const { sealed, clear } = await stored(id);
-  expect({ isSealed: sealed !== null, clear }).toEqual({ isSealed, clear: isSealed ? null : secret });
-  await deliver(id);
-  expect(receiver.receivedOf(id).map((webhook) => isSignedWith(secret, webhook))).toEqual([true]);
+test('a secret is stored sealed, and signs the webhooks of its message', async () => {
+  const { body } = await send({ url: receiver.baseUrl, secret });
+  const sealed = await sealedSecretOf(body.id);
+  expect(Buffer.from(sealed!, 'base64').includes(secret)).toBe(false);
+  expect(secretSealer.unseal(tenant.organizationId, sealed!)).toBe(secret);
+  await deliver(body.id);
+  expect(receiver.receivedOf(body.id).map((webhook) => isSignedWith(secret, webhook))).toEqual([true]);
 });
 
 test('a webhook without a secret is sent unsigned', async () => {
   const { body } = await send({ url: receiver.baseUrl });
-  expect(await stored(body.id)).toEqual({ sealed: null, clear: null });
+  expect(await sealedSecretOf(body.id)).toBeNull();
   await deliver(body.id);
   expect(receiver.receivedOf(body.id)[0]!.headers['x-service-signature']).toBeUndefined();
 });
@@ -134,19 +114,4 @@ test('a sealed secret opens for its organization alone', () => {
   const sealed = secretSealer.seal(tenant.organizationId, secret);
   expect(secretSealer.unseal(tenant.organizationId, sealed)).toBe(secret);
   expect(() => secretSealer.unseal(randomUUID(), sealed)).toThrow('unable to authenticate data');
-});
-
-test('sealing goes in bounded steps, any number at once, and changes nothing that is sealed', async () => {
-  const webhook = { url: receiver.baseUrl, secret };
-  const ids = await storeFailedMessages(db, tenant, { webhook, count: 25 });
-  const steps = await Promise.all([1, 2, 3].map(() => sealSecrets(db.database, secretSealer, 10)));
-  expect(Math.max(...steps)).toBeLessThanOrEqual(10);
-  while ((await sealSecrets(db.database, secretSealer, 10)) > 0);
-  const first = await Promise.all(ids.map(stored));
-  for (const { sealed, clear } of first) {
-    expect(clear).toBeNull();
-    expect(secretSealer.unseal(tenant.organizationId, sealed!)).toBe(secret);
-  }
-  expect(await sealSecrets(db.database, secretSealer)).toBe(0);
-  expect(await Promise.all(ids.map(stored))).toEqual(first);
 });
