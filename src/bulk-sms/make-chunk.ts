@@ -163,7 +163,14 @@ function truncateText(text: string): string {
     .join('');
 }
 
-const chunkColumns: Columns<ChunkMessage> = { ...newMessageColumns, position: 'integer' };
+const chunkColumns: Columns<ChunkMessage> = {
+  ...newMessageColumns,
+  position: 'integer',
+  errorCode: 'text',
+  errorMessage: 'text',
+  bulkBatchId: 'uuid',
+  dispatchId: 'uuid',
+};
 
 async function storeChunk(
   db: Sql,
@@ -175,7 +182,7 @@ async function storeChunk(
   await sql`
     with draft as (
       select * from ${recordset(messages, 'draft', chunkColumns)}
-    ), ${insertMessages(sql`draft order by id`)}, dispatched as (
+    ), ${insertMessages(sql`draft order by id`, ['errorCode', 'errorMessage', 'bulkBatchId', 'dispatchId'])}, dispatched as (
       ${insertDispatch(
         'messages',
         {

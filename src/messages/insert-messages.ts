@@ -38,67 +38,109 @@ export interface NewMessage {
   dispatchId?: string | null;
 }
 
-/** The columns of new messages in a statement. Each source of messages has a CTE with these columns. */
-export const newMessageColumns: Columns<NewMessage> = {
+/** The columns of a message that its source sets. The others follow from them, or keep their defaults. */
+const insertedColumns = {
+  id: 'id',
+  organizationId: 'organization_id',
+  environment: 'environment',
+  sender: 'sender',
+  recipient: 'recipient',
+  text: 'text',
+  // Its text can be sent only once.
+  sealedText: 'sealed_text, one_time_text',
+  encoding: 'encoding',
+  segments: 'segments',
+  errorCode: 'error_code',
+  errorMessage: 'error_message',
+  metadata: 'metadata',
+  webhookUrl: 'webhook_url',
+  sealedWebhookSecret: 'sealed_webhook_secret',
+  createdAt: 'created_at',
+  validUntil: 'valid_until',
+  ignoresSuppression: 'ignores_suppression',
+  answersInboundId: 'answers_inbound_id',
+  redrivenFrom: 'redriven_from',
+  bulkBatchId: 'bulk_batch_id',
+  dispatchId: 'dispatch_id',
+} satisfies Record<keyof NewMessage, string>;
+
+type Property = keyof typeof insertedColumns;
+
+/** The types of the properties that every source sets, for a recordset. */
+export const newMessageColumns = {
   id: 'uuid',
   organizationId: 'uuid',
   environment: 'text',
   sender: 'text',
   recipient: 'text',
   text: 'text',
-  sealedText: 'text',
   encoding: 'text',
   segments: 'smallint',
-  errorCode: 'text',
-  errorMessage: 'text',
   metadata: 'json',
   webhookUrl: 'text',
-  sealedWebhookSecret: 'text',
   createdAt: 'timestamptz',
   validUntil: 'timestamptz',
-  ignoresSuppression: 'boolean',
-  answersInboundId: 'uuid',
-  redrivenFrom: 'uuid',
-  bulkBatchId: 'uuid',
-  dispatchId: 'uuid',
+} as const satisfies Columns<NewMessage>;
+
+const always = Object.keys(newMessageColumns) as Property[];
+
+/** How a draft's property becomes the value of its column, if it is not the value itself. */
+const values: { [Name in Property]?: RawBuilder<unknown> } = {
+  sealedText: sql`decode("sealedText", 'base64'), "sealedText" is not null`,
+  sealedWebhookSecret: sql`decode("sealedWebhookSecret", 'base64')`,
+  ignoresSuppression: sql`"ignoresSuppression" is true`,
 };
 
 /**
  * The CTEs `stored` and `noted`: they insert messages and the first entries of their timelines. Every message is stored
  * by this statement. A message without an error code is queued and due at once; the others are failed.
  *
- * `stored` has id, organization_id, sender, status, error_code, created_at and redriven_from of the inserted messages.
+ * `stored` has id, organization_id, sender, error_code, created_at and redriven_from of the inserted messages;
+ * `noted` has their message_id.
  *
- * @param drafts the rest of a statement after `from`: a CTE with the columns of `newMessageColumns`
+ * @param drafts the rest of a statement after `from`: a CTE with the properties of `newMessageColumns`
+ * @param more the other properties that the CTE has; a message has no value for those left out
  * @param options.sender the sender, if the drafts have it in another column
  * @param options.skipRedriven whether messages that were already redriven are left out; otherwise they are an error
  */
 export function insertMessages(
   drafts: RawBuilder<unknown>,
+  more: readonly Property[],
   options: { sender?: RawBuilder<string>; skipRedriven?: boolean } = {},
 ): RawBuilder<unknown> {
   const { sender = sql`sender`, skipRedriven = false } = options;
+  const properties = [...always, ...more];
+  // Most statements store queued messages only, and are planned sooner without the conditions.
+  const { columns, state, entry } = properties.includes('errorCode') ? queuedOrFailed : queued;
+  const names = properties.map((name) => insertedColumns[name]).join(', ');
+  const selected = properties.map((name) => (name === 'sender' ? sender : (values[name] ?? sql.ref(name))));
   return sql`stored as (
-      insert into messages (
-        id, organization_id, environment, sender, recipient, text, sealed_text, one_time_text, encoding, segments,
-        status, error_code, error_message, metadata, webhook_url, sealed_webhook_secret, created_at,
-        failed_at, valid_until, due_at, dispatch_id, ignores_suppression, answers_inbound_id, redriven_from, bulk_batch_id
-      )
-      select id, "organizationId", environment, ${sender}, recipient, text, decode("sealedText", 'base64'),
-        "sealedText" is not null, encoding, segments, case when "errorCode" is null then 'queued' else 'failed' end,
-        "errorCode", "errorMessage", metadata, "webhookUrl", decode("sealedWebhookSecret", 'base64'),
-        "createdAt", case when "errorCode" is not null then "createdAt" end, "validUntil",
-        case when "errorCode" is null then "createdAt" end, "dispatchId", "ignoresSuppression" is true,
-        "answersInboundId", "redrivenFrom", "bulkBatchId"
+      insert into messages (${sql.raw(names)}, ${columns})
+      select ${sql.join(selected)}, ${state}
       from ${drafts}
       ${skipRedriven ? sql`on conflict (redriven_from) where redriven_from is not null do nothing` : sql``}
-      returning id, organization_id, sender, status, error_code, created_at, redriven_from
+      returning id, organization_id, sender, error_code, created_at, redriven_from
     ), noted as (
-      ${insertEvents(sql`
-        select organization_id, id, created_at, case when error_code is null then 'queued' else 'refused' end, status,
-          case when error_code is null then '{}' else jsonb_build_object('errorCode', error_code) end
-        from stored
-      `)}
+      ${insertEvents(sql`select organization_id, id, created_at, ${entry} from stored`)}
       returning message_id
     )`;
 }
+
+/** The columns and the first entry of messages that are queued and due at once. */
+const queued = {
+  columns: sql`status, due_at`,
+  state: sql`'queued', "createdAt"`,
+  entry: sql`'queued', 'queued', '{}'`,
+};
+
+/** The same for messages of which some have an error code. */
+const queuedOrFailed = {
+  columns: sql`status, due_at, failed_at`,
+  state: sql`
+    case when "errorCode" is null then 'queued' else 'failed' end,
+    case when "errorCode" is null then "createdAt" end, case when "errorCode" is not null then "createdAt" end`,
+  entry: sql`
+    case when error_code is null then 'queued' else 'refused' end,
+    case when error_code is null then 'queued' else 'failed' end,
+    case when error_code is null then '{}' else jsonb_build_object('errorCode', error_code) end`,
+};

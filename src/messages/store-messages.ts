@@ -109,7 +109,16 @@ function claimOf({ organizationId, environment, idempotency }: KeyedDraft): Owne
   return { organizationId, environment, key, route, digest };
 }
 
-const draftColumns: Columns<KeyedDraft> = { ...newMessageColumns, idempotency: 'json' };
+const optionalColumns = {
+  sealedText: 'text',
+  sealedWebhookSecret: 'text',
+  ignoresSuppression: 'boolean',
+  answersInboundId: 'uuid',
+} as const satisfies Columns<MessageDraft>;
+
+const optional = Object.keys(optionalColumns) as (keyof typeof optionalColumns)[];
+
+const draftColumns: Columns<KeyedDraft> = { ...newMessageColumns, ...optionalColumns, idempotency: 'json' };
 
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
@@ -131,7 +140,7 @@ async function storeDrafts(
     ), permitted as (
       select * from judged where permitted_sender is not null and not opted_out
     ), ${isKeyed ? claimKeys : sql``}
-    ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, { sender: sql`permitted_sender` })}
+    ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, optional, { sender: sql`permitted_sender` })}
     select id, sender, false as "optedOut" from stored
     union all select id, null, true from judged where permitted_sender is not null and opted_out
     ${isKeyed ? sql`union all select id, null, false from permitted where id not in (select id from first_time)` : sql``}

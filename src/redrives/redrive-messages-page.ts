@@ -17,6 +17,9 @@ const senderOfRow = permittedSender({
   wanted: sql`looked_at.sender`,
 });
 
+/** What a resent message has of its own, besides what every message has. */
+const resentProperties = ['sealedWebhookSecret', 'redrivenFrom'] as const;
+
 /**
  * Sends a page of failed messages once more, in one statement. The failed message stays unchanged, except for an event
  * on its timeline. The new message is stored as the API would store it now.
@@ -62,13 +65,11 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
       where nth < ${maxRedriven} or (nth = ${maxRedriven} and fits and refusal is null)
     ), resent as (
       select (${newIds}::uuid[])[position] as id, organization_id as "organizationId", environment, sender, recipient,
-        text, null as "sealedText", encoding, segments, null as "errorCode", null as "errorMessage", metadata,
-        webhook_url as "webhookUrl", encode(sealed_webhook_secret, 'base64') as "sealedWebhookSecret",
-        ${createdAt}::timestamptz as "createdAt",
-        ${new Date(createdAt.getTime() + defaultValidityMs)}::timestamptz as "validUntil", false as "ignoresSuppression",
-        null::uuid as "answersInboundId", id as "redrivenFrom", null::uuid as "bulkBatchId", null::uuid as "dispatchId"
+        text, encoding, segments, metadata, webhook_url as "webhookUrl",
+        encode(sealed_webhook_secret, 'base64') as "sealedWebhookSecret", ${createdAt}::timestamptz as "createdAt",
+        ${new Date(createdAt.getTime() + defaultValidityMs)}::timestamptz as "validUntil", id as "redrivenFrom"
       from page where fits and refusal is null
-    ), ${insertMessages(sql`resent order by id`, { skipRedriven: true })}, linked as (
+    ), ${insertMessages(sql`resent order by id`, resentProperties, { skipRedriven: true })}, linked as (
       -- Reads noted, so that the new message is queued before anything else happens to it.
       ${insertEvents(sql`
         select organization_id, line.message_id, stored.created_at, kind, null, details

@@ -42,14 +42,19 @@ const lastStatusPosition = 3;
  * If two callers may insert a delivery without a position for one message, they hold a lock on the message.
  */
 export function insertWebhooks(webhooks: NewWebhook[]): RawBuilder<unknown> {
+  // Without the subquery, planning the statement takes noticeably less time.
+  const position = webhooks.some((webhook) => webhook.position === null) ? positionOrNext : sql`position`;
   return sql`
     insert into webhook_deliveries (
       id, organization_id, environment, message_id, event, position, url, body, status, created_at, due_at,
       inbound_message_id
     )
-    select id, "organizationId", environment, "messageId", event, coalesce(position, (
-        select greatest(max(earlier.position), ${lastStatusPosition}) + 1
-        from webhook_deliveries earlier where message_id = "messageId"
-      )), url, body, 'pending', "createdAt", "createdAt", "inboundMessageId"
+    select id, "organizationId", environment, "messageId", event, ${position}, url, body, 'pending', "createdAt",
+      "createdAt", "inboundMessageId"
     from ${recordset(webhooks, 'webhook', columns)}`;
 }
+
+const positionOrNext = sql`coalesce(position, (
+  select greatest(max(earlier.position), ${lastStatusPosition}) + 1
+  from webhook_deliveries earlier where message_id = "messageId"
+))`;

@@ -155,3 +155,11 @@ test('no exception is out of date', () => {
     expect(reason).toMatch(/^[A-Z].*\.$/);
   }
 });
+
+test.each(['messages', 'message_events', 'webhook_deliveries', 'dispatches', 'idempotency_keys'])(
+  'one statement inserts %s',
+  (table) => {
+    const statement = new RegExp(`\\binsert into ${table}\\b`, 'g');
+    expect(files.flatMap((file) => readFileSync(file, 'utf8').match(statement) ?? [])).toHaveLength(1);
+  },
+);
