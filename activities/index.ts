@@ -87,8 +87,10 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   const redrivePage = createRedrivePage(dependencies);
   const importPages = createImportPages(dependencies);
   const advanceBatch = createAdvanceBatch({
-    ...{ ...dependencies, submitDueMessages: submitBulkMessages },
-    ...{ rates: bulkRates, chunksAtOnce: bulkChunksAtOnce },
+    ...dependencies,
+    submitDueMessages: submitBulkMessages,
+    rates: bulkRates,
+    chunksAtOnce: bulkChunksAtOnce,
   });
   return {
     submitDue: (input) => failSafely(submitDue(input)),

@@ -44,7 +44,9 @@ await runUntilStopped(async () => {
   const notificationFeed = createNotificationFeed({ database, notices, log });
   const app = createApp({
     ...createServices({
-      ...{ database, workflowClient: temporal.workflow, log },
+      database,
+      workflowClient: temporal.workflow,
+      log,
       securityCodePepper: config.SECURITY_CODE_PEPPER,
     }),
     baseUrl: config.BASE_URL,

@@ -113,7 +113,10 @@ function createAccess({ database, log, now, mailer, notices, baseUrl, authSettin
   const refuseCrossSite = createCrossSiteCheck([new URL(baseUrl).origin, ...trustedOrigins]);
   const sessionCookies = createSessionCookies({ baseUrl, secret });
   return {
-    ...{ refuseCrossSite, sessionCookies, secret, trustedOrigins },
+    refuseCrossSite,
+    sessionCookies,
+    secret,
+    trustedOrigins,
     auth: createAuth({ database, settings: { ...authSettings, baseUrl }, mailer, log, now }),
     readSession: createSessionReader({ database, sessionCookies, refuseCrossSite, now }),
     apiKeys: createApiKeyLookup(database, notices),
@@ -140,7 +143,9 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
     limitAccountRate(requestCounter.count, rateLimits, secret),
     limitSignIn({ ...api, counter: requestCounter, limits: rateLimits }),
     limitInvitations({
-      ...{ count: requestCounter.count, limits: api.invitationLimits, secret },
+      count: requestCounter.count,
+      limits: api.invitationLimits,
+      secret,
       mailsGoOut: mailer?.mailsGoOut ?? false,
     }),
     authorize(),

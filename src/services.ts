@@ -42,7 +42,11 @@ export function createServices(given: {
 }): Services {
   const { database, workflowClient, log, securityCodePepper: pepper, now = () => new Date() } = given;
   return {
-    ...{ database, workflowClient, log, now, pepper },
+    database,
+    workflowClient,
+    log,
+    now,
+    pepper,
     sealer: createTextSealer(pepper),
     secretSealer: createSecretSealer(pepper),
     startMessages: createDispatchStarter(given, messageRows),

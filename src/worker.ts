@@ -33,14 +33,19 @@ await runUntilStopped(async () => {
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
   const temporal = createTemporalClient({ address, namespace });
   const services = createServices({
-    ...{ database, workflowClient: temporal.workflow, log },
+    database,
+    workflowClient: temporal.workflow,
+    log,
     securityCodePepper: config.SECURITY_CODE_PEPPER,
   });
   const gateways = openGateways(config, config.GATEWAY_CONNECTIONS);
   const bulkGateways = openGateways(config, config.BULK_GATEWAY_CONNECTIONS);
   const webhookAgent = createWebhookAgent(config.WEBHOOK_ALLOWED_HOSTS);
   const activities = createActivities({
-    ...{ ...services, gateways, bulkGateways, webhookAgent },
+    ...services,
+    gateways,
+    bulkGateways,
+    webhookAgent,
     submissionConcurrency: config.GATEWAY_CONNECTIONS,
     doubtSeconds: config.SUBMISSION_DOUBT_SECONDS,
     // The wait for a connection, plus the wait for the response.

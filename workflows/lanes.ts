@@ -21,12 +21,16 @@ export const lanes = {
   webhooks: { ...claiming, taskQueue: taskQueues.webhooks },
   bulk: { ...claiming, taskQueue: taskQueues.bulk },
   inbound: {
-    ...{ taskQueue: taskQueues.inbound, retry },
-    ...{ heartbeatTimeout: '15 seconds', startToCloseTimeout: '5 minutes' },
+    taskQueue: taskQueues.inbound,
+    retry,
+    heartbeatTimeout: '15 seconds',
+    startToCloseTimeout: '5 minutes',
   },
   imports: {
-    ...{ taskQueue: taskQueues.imports, retry },
-    ...{ heartbeatTimeout: '30 seconds', startToCloseTimeout: '30 minutes' },
+    taskQueue: taskQueues.imports,
+    retry,
+    heartbeatTimeout: '30 seconds',
+    startToCloseTimeout: '30 minutes',
   },
   // A page is one transaction of a few hundred rows. If it takes longer, its worker has died.
   redrives: { taskQueue: taskQueues.redrives, startToCloseTimeout: '30 seconds', retry },

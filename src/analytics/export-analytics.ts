@@ -50,7 +50,8 @@ export async function exportAnalytics(
     const days = await findReportRange(em, principal, query, now);
     if (report === 'messages') {
       recordAuditEvent(em, principal, {
-        ...{ action: 'messages.exported', subjectId: principal.organizationId },
+        action: 'messages.exported',
+        subjectId: principal.organizationId,
         details: {
           from: days.dates[0],
           to: days.dates.at(-1),
@@ -76,8 +77,12 @@ function filterByStatus({ daily, senders, campaigns }: MessageCounts, status: Me
   const noMessages = { queued: 0, accepted: 0, sent: 0, delivered: 0, failed: 0, cancelled: 0 };
   const noTimes = status === 'delivered' ? {} : { medianDeliveryMs: null, p95DeliveryMs: null };
   const only = <Row extends Counts>(row: Row) => ({
-    ...{ ...row, ...noMessages, ...noTimes, [status]: row[status] },
-    ...{ messages: row[status], segments: null },
+    ...row,
+    ...noMessages,
+    ...noTimes,
+    [status]: row[status],
+    messages: row[status],
+    segments: null,
     deliveryRate: row[status] === 0 ? null : ({ delivered: 1, failed: 0 }[status as string] ?? null),
   });
   const ranked = <Row extends { messages: number }>(rows: Row[]) =>

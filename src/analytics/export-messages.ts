@@ -42,7 +42,8 @@ export async function* exportMessages(
   const filters = {
     ...(status !== undefined && { status }),
     ...(sender !== undefined && { from: sender }),
-    ...{ createdFrom: new Date(first - idSlackMs), createdBefore: new Date(end + idSlackMs) },
+    createdFrom: new Date(first - idSlackMs),
+    createdBefore: new Date(end + idSlackMs),
   };
   for (let before: string | null = null; ;) {
     const statement = selectMessages({ organizationId, sees, filters, before, limit: rowsPerPage });

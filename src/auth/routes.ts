@@ -204,7 +204,8 @@ function toWebRequest(
   if (searched !== null) url.searchParams.set('searchValue', withoutWildcards(searched));
   // The origin has been looked at before; better-auth would ask for one wherever there are cookies.
   const headers = new Headers({
-    ...{ [clientAddressHeader]: request.ip ?? '', origin: new URL(baseUrl).origin },
+    [clientAddressHeader]: request.ip ?? '',
+    origin: new URL(baseUrl).origin,
     ...(cookies !== null && { cookie: cookies }),
   });
   for (const name of ['user-agent', 'accept-language']) {

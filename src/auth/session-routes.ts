@@ -113,9 +113,15 @@ function named(idOrToken: string): { id: string } | { token: string } {
 function toSessionRecord({ user, activeOrganization, ...session }: Session, token = session.id): unknown {
   const { id, expiresAt, createdAt, updatedAt, ipAddress, userAgent, impersonatedBy } = session;
   return toAccountRecords({
-    ...{ id, expiresAt: expiresAt.toISOString(), token },
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
-    ...{ ipAddress, userAgent, userId: user.id, impersonatedBy },
+    id,
+    expiresAt: expiresAt.toISOString(),
+    token,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ipAddress,
+    userAgent,
+    userId: user.id,
+    impersonatedBy,
     activeOrganizationId: activeOrganization?.id,
   });
 }
@@ -123,8 +129,16 @@ function toSessionRecord({ user, activeOrganization, ...session }: Session, toke
 function toUserRecord(user: User): Record<string, unknown> {
   const { id, name, email, emailVerified, image, role, banned, banReason, banExpires } = user;
   return toAccountRecords({
-    ...{ id, name, email, emailVerified, image, role, banned, banReason },
+    id,
+    name,
+    email,
+    emailVerified,
+    image,
+    role,
+    banned,
+    banReason,
     banExpires: banExpires?.toISOString(),
-    ...{ createdAt: user.createdAt.toISOString(), updatedAt: user.updatedAt.toISOString() },
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
   }) as Record<string, unknown>;
 }

@@ -100,7 +100,14 @@ function toRecord(row: StoredBatch, now: Date): BulkBatchRecord {
   const perSecond = measured ?? row.ratePerSecond;
   const endsInMs = status === 'processing' && perSecond ? (unmade / perSecond) * 1000 : null;
   return {
-    ...{ id, organizationId, environment, campaignId, contactListId, text, from: row.sender, status },
+    id,
+    organizationId,
+    environment,
+    campaignId,
+    contactListId,
+    text,
+    from: row.sender,
+    status,
     scheduledAt: toIsoTime(row.scheduledAt),
     ratePerSecond: row.ratePerSecond,
     ledger,

@@ -59,8 +59,12 @@ export async function createBulkBatch(
       createdById: principal.actor.id,
       wakeAt: waits ? scheduledAt : now,
       createdAt: now,
-      ...{ windowStartedAt: null, measuredPerSecond: null, settledCounts: null, failure: null },
-      ...{ startedAt: null, completedAt: null },
+      windowStartedAt: null,
+      measuredPerSecond: null,
+      settledCounts: null,
+      failure: null,
+      startedAt: null,
+      completedAt: null,
     });
     await em.flush();
     // The caller sees the created batch, whatever environment the caller requested to see.

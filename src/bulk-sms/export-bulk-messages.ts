@@ -42,7 +42,8 @@ export async function exportBulkMessages(
   await asTenant(database, principal, async (em) => {
     const { id } = await findBatchRecord(em, principal, batchId, now);
     recordAuditEvent(em, principal, {
-      ...{ action: 'bulk_messages.exported', subjectId: id },
+      action: 'bulk_messages.exported',
+      subjectId: id,
       details: { filters: givenFilterNames(filters) },
     });
   });

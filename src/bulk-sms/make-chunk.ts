@@ -134,12 +134,22 @@ function draftChunk(batch: LockedBatch, recipients: NextRecipient[], now: Date):
     if (errorCode === null) dispatchId ??= id;
     const text = truncateText(rendered);
     return {
-      ...{ id, organizationId, environment, bulkBatchId, position, sender, recipient, text },
+      id,
+      organizationId,
+      environment,
+      bulkBatchId,
+      position,
+      sender,
+      recipient,
+      text,
       ...countSegments(text),
       errorCode,
       errorMessage: errorCode && messageErrors[errorCode],
       dispatchId: errorCode === null ? dispatchId : null,
-      ...{ metadata: {}, webhookUrl: null, createdAt: now, validUntil },
+      metadata: {},
+      webhookUrl: null,
+      createdAt: now,
+      validUntil,
     };
   });
 }

@@ -27,7 +27,10 @@ export function createStartChunk(dependencies: {
   return async ({ dispatchId, organizationId, rows }) => {
     try {
       await startDispatch(dependencies, 'messages', {
-        ...{ dispatchId, organizationIds: [organizationId], isBulk: true, rows },
+        dispatchId,
+        organizationIds: [organizationId],
+        isBulk: true,
+        rows,
         delaySeconds: startDelaySeconds,
       });
     } catch (error) {

@@ -20,7 +20,10 @@ export async function toCampaignRecords(
     return {
       id,
       organizationId: campaign.organization.id,
-      ...{ name, description, sender, status },
+      name,
+      description,
+      sender,
+      status,
       ...usage.get(id)!,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),

@@ -47,7 +47,8 @@ export function createBeginImport(dependencies: {
         const tables = tablesOf<typeof ContactImport | typeof ContactImportChunk>(em);
         const wakeAfter = isSmall ? wakeAfterSeconds.atOnce : wakeAfterSeconds.later;
         recordAuditEvent(em, principal, {
-          ...{ action: 'contacts.imported', subjectId: started.importId },
+          action: 'contacts.imported',
+          subjectId: started.importId,
           details: { sizeBytes },
         });
         await tables

@@ -21,8 +21,12 @@ export const textLimits = { firstName: 100, lastName: 100, email: 320, company: 
 export const contactLimits = { tags: 100, tagLength: 80, customFieldsBytes: 16 * 1024 } as const;
 
 export const emptyContact: Omit<ContactFields, 'phoneNumber'> = {
-  ...{ firstName: null, lastName: null, email: null, company: null },
-  ...{ tags: [], customFields: {} },
+  firstName: null,
+  lastName: null,
+  email: null,
+  company: null,
+  tags: [],
+  customFields: {},
 };
 
 /** The problem with one field; `field` is a name of ContactInput. */

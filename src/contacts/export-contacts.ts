@@ -27,7 +27,8 @@ export async function exportContacts(
   const names = await asTenant(database, principal, async (em) => {
     const { organizationId } = principal;
     recordAuditEvent(em, principal, {
-      ...{ action: 'contacts.exported', subjectId: organizationId },
+      action: 'contacts.exported',
+      subjectId: organizationId,
       details: { filters: givenFilterNames(filters) },
     });
     return customFieldNames(em, organizationId, filters);

@@ -41,8 +41,15 @@ export async function getImport(
       .execute();
     const { id, organization, status, imported, updated, skipped, rejected } = found;
     return {
-      ...{ id, organizationId: organization.id, status, failure: status === 'failed' ? failure : null },
-      ...{ imported, updated, skipped, rejected, errors },
+      id,
+      organizationId: organization.id,
+      status,
+      failure: status === 'failed' ? failure : null,
+      imported,
+      updated,
+      skipped,
+      rejected,
+      errors,
       createdAt: found.createdAt.toISOString(),
       completedAt: found.completedAt?.toISOString() ?? null,
       rejectsExpireAt: expireAt?.toISOString() ?? null,

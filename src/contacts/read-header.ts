@@ -60,7 +60,8 @@ export function readHeader(start: Buffer, isEnd: boolean): CsvHeader {
   }
   readColumns(headers);
   return {
-    ...{ delimiter, headers },
+    delimiter,
+    headers,
     nextByte: skipped + (said?.bytes ?? 0) + end,
     nextLine: 1 + (said ? 1 : 0) + lines,
   };

@@ -181,8 +181,11 @@ function createFormReader(
         else done(new multer.MulterError('LIMIT_UNEXPECTED_FILE', fieldname));
       },
       limits: {
-        ...{ fields, files: fields, fieldNameSize: maxNameBytes },
-        ...{ fieldSize: bodyLimitBytes, fileSize: fileLimitBytes ?? bodyLimitBytes },
+        fields,
+        files: fields,
+        fieldNameSize: maxNameBytes,
+        fieldSize: bodyLimitBytes,
+        fileSize: fileLimitBytes ?? bodyLimitBytes,
       },
       defParamCharset: 'utf8',
       streamHandler: (request: Request, parser: Writable) => {

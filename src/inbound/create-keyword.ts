@@ -25,8 +25,16 @@ export async function createKeyword(
     const replySender = await readSender(db, principal, sender);
     await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const rule = em.create(InboundKeyword, {
-      ...{ id: uuidv7(), organization: organizationId, keyword, foldedKeyword, matchType, response },
-      ...{ sender: replySender, enabled, createdAt: now, updatedAt: now },
+      id: uuidv7(),
+      organization: organizationId,
+      keyword,
+      foldedKeyword,
+      matchType,
+      response,
+      sender: replySender,
+      enabled,
+      createdAt: now,
+      updatedAt: now,
     });
     await em.flush();
     return toKeywordRecord(rule);

@@ -7,7 +7,13 @@ export type KeywordRecord = Schemas['InboundKeyword'];
 export function toKeywordRecord(rule: InboundKeyword): KeywordRecord {
   const { id, keyword, response, matchType, sender, enabled } = rule;
   return {
-    ...{ id, organizationId: rule.organization.id, keyword, response, matchType, sender, enabled },
+    id,
+    organizationId: rule.organization.id,
+    keyword,
+    response,
+    matchType,
+    sender,
+    enabled,
     createdAt: rule.createdAt.toISOString(),
     updatedAt: rule.updatedAt.toISOString(),
   };

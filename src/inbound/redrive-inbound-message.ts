@@ -38,8 +38,15 @@ export function createRedriveInboundMessage(dependencies: {
         InboundMessage,
         { id, status: 'failed' },
         {
-          ...{ status: 'received', dispatchId: null, dueAt: now(), attempts: 0, processedAt: null },
-          ...{ matched: null, keyword: null, errorCode: null, errorMessage: null },
+          status: 'received',
+          dispatchId: null,
+          dueAt: now(),
+          attempts: 0,
+          processedAt: null,
+          matched: null,
+          keyword: null,
+          errorCode: null,
+          errorMessage: null,
         },
       );
       const condition = sql`inbound.id = ${id} and inbound.organization_id = ${organizationId}`;

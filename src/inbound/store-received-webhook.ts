@@ -43,8 +43,16 @@ export async function storeReceivedWebhook(
   const { rows } = await sql`
     ${insertWebhooks([
       {
-        ...{ id, organizationId, environment, messageId, event, position: null, url: webhookUrl, body },
-        ...{ createdAt: now, inboundMessageId: message.id },
+        id,
+        organizationId,
+        environment,
+        messageId,
+        event,
+        position: null,
+        url: webhookUrl,
+        body,
+        createdAt: now,
+        inboundMessageId: message.id,
       },
     ])}
     on conflict (inbound_message_id) where inbound_message_id is not null do nothing

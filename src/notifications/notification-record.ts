@@ -25,7 +25,13 @@ export const notificationColumns = sql.raw(
 export function toNotificationRecord(row: NotificationRow): NotificationRecord {
   const { id, organizationId, kind, subjectId, title, body, data, createdAt, readAt } = row;
   return {
-    ...{ id, organizationId, kind, subjectId, title, body, data },
+    id,
+    organizationId,
+    kind,
+    subjectId,
+    title,
+    body,
+    data,
     createdAt: toIsoTime(createdAt),
     readAt: toIsoTime(readAt),
   };

@@ -70,7 +70,12 @@ async function lockAudience(
   events: NotificationEvent[],
 ): Promise<{ number: number; userId: string }[]> {
   const asked = events.map(({ kind, organizationId, personId, occurrence }, number) => ({
-    ...{ number, kind, organizationId, personId, occurrence, audience: audienceOf[kind] },
+    number,
+    kind,
+    organizationId,
+    personId,
+    occurrence,
+    audience: audienceOf[kind],
   }));
   const { rows } = await sql<{ number: number; userId: string }>`
     with event as (

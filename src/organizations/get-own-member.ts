@@ -26,7 +26,11 @@ export async function getOwnMember(database: Database, session: LiveSession): Pr
   const { id, role, createdAt } = member;
   const { id: userId, name, email, image } = member.user;
   return {
-    ...{ id, organizationId, userId, role, createdAt: createdAt.toISOString() },
+    id,
+    organizationId,
+    userId,
+    role,
+    createdAt: createdAt.toISOString(),
     user: { id: userId, name, email, image },
   };
 }

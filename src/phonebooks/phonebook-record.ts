@@ -7,7 +7,11 @@ export type PhonebookRecord = Schemas['Phonebook'];
 export function toPhonebookRecord(phonebook: Phonebook): PhonebookRecord {
   const { id, organization, name, description, memberCount, createdAt, updatedAt } = phonebook;
   return {
-    ...{ id, organizationId: organization.id, name, description, memberCount },
+    id,
+    organizationId: organization.id,
+    name,
+    description,
+    memberCount,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

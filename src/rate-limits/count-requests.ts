@@ -104,7 +104,9 @@ function startOf(nowMs: number, windowMs: number): number {
 /** Subjects are written in sorted order, so that two processes never wait for each other. */
 async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise<Map<string, number>> {
   const added = [...uses].map(([subject, { used, windowMs }]) => ({
-    ...{ subject, used, windowSeconds: windowMs / 1000 },
+    subject,
+    used,
+    windowSeconds: windowMs / 1000,
     windowStart: new Date(startOf(nowMs, windowMs)),
   }));
   const { rows } = await sql<{ subject: string; used: number }>`
@@ -129,7 +131,8 @@ async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise
 /** Changes nothing for a window that has ended. Rows are locked in the order in which they are written. */
 async function removeUses(db: Sql, limited: Limited[], nowMs: number): Promise<void> {
   const counted = limited.map(({ subject, windowMs = minuteMs }) => ({
-    ...{ subject, windowStart: new Date(startOf(nowMs, windowMs)) },
+    subject,
+    windowStart: new Date(startOf(nowMs, windowMs)),
   }));
   await sql`
     update rate_limit_counters counter set used = used - 1

@@ -24,15 +24,16 @@ const failure = {
 export function toRedriveRecord(redrive: Redrive): RedriveRecord {
   const { id, kind, status, matched, redriven, skipped, requestedBy } = redrive;
   return {
-    ...{
-      id,
-      kind,
-      status,
-      failure: status === 'failed' ? failure : null,
-      filter: filterOf(redrive),
-      limit: redrive.maxRedriven,
-    },
-    ...{ matched, redriven, skipped, requestedBy },
+    id,
+    kind,
+    status,
+    failure: status === 'failed' ? failure : null,
+    filter: filterOf(redrive),
+    limit: redrive.maxRedriven,
+    matched,
+    redriven,
+    skipped,
+    requestedBy,
     createdAt: redrive.createdAt.toISOString(),
     startedAt: redrive.startedAt?.toISOString() ?? null,
     endedAt: redrive.endedAt?.toISOString() ?? null,

@@ -37,11 +37,25 @@ export function createRequestRedrive(dependencies: {
       if (organizationId !== null) await requireOrganization(em, organizationId);
       const createdAt = now();
       const stored = em.create(Redrive, {
-        ...{ id: uuidv7(), kind, status: 'pending', createdFrom, createdTo },
-        ...{ organizationId, errorCode, environment, maxRedriven: limit },
+        id: uuidv7(),
+        kind,
+        status: 'pending',
+        createdFrom,
+        createdTo,
+        organizationId,
+        errorCode,
+        environment,
+        maxRedriven: limit,
         // Before the first row of `from`: the nil UUID is less than any other.
-        ...{ cursorAt: createdFrom, cursorId: NIL, matched: 0, redriven: 0, skipped: {} },
-        ...{ requestedBy: administrator.actor.id, createdAt, startedAt: null, endedAt: null },
+        cursorAt: createdFrom,
+        cursorId: NIL,
+        matched: 0,
+        redriven: 0,
+        skipped: {},
+        requestedBy: administrator.actor.id,
+        createdAt,
+        startedAt: null,
+        endedAt: null,
         // By the real clock, like the sweep: it does not affect what the redrive selects.
         wakeAt: new Date(Date.now() + firstWakeMs),
       });

@@ -86,8 +86,12 @@ async function createMessages(
     .insertInto('ScheduleRun')
     .values(
       drafts.map(({ dueAt, draft }) => ({
-        ...{ schedule: schedule.id, dueAt, organizationId: schedule.organization.id, outcome: 'created' },
-        ...{ lastDueAt: dueAt, messageId: draft.id },
+        schedule: schedule.id,
+        dueAt,
+        organizationId: schedule.organization.id,
+        outcome: 'created',
+        lastDueAt: dueAt,
+        messageId: draft.id,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -135,8 +139,12 @@ async function recordMissed(
   const stored = await tablesOf<typeof ScheduleRun>(em)
     .insertInto('ScheduleRun')
     .values({
-      ...{ schedule: schedule.id, dueAt: missed.first, organizationId: schedule.organization.id },
-      ...{ outcome: 'missed', occurrences: missed.count, lastDueAt: missed.last },
+      schedule: schedule.id,
+      dueAt: missed.first,
+      organizationId: schedule.organization.id,
+      outcome: 'missed',
+      occurrences: missed.count,
+      lastDueAt: missed.last,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('dueAt')

@@ -153,9 +153,18 @@ async function storeCode(em: ScopedEntityManager, draft: SecurityCodeDraft): Pro
   await tablesOf<typeof SecurityCode>(em)
     .insertInto('SecurityCode')
     .values({
-      ...{ id, organization: message.organizationId, environment: message.environment, purpose, recipient },
-      ...{ codeHash: Buffer.from(codeHash, 'hex'), status: 'pending', maxAttempts, message: message.id },
-      ...{ createdAt, expiresAt, dueAt: expiresAt },
+      id,
+      organization: message.organizationId,
+      environment: message.environment,
+      purpose,
+      recipient,
+      codeHash: Buffer.from(codeHash, 'hex'),
+      status: 'pending',
+      maxAttempts,
+      message: message.id,
+      createdAt,
+      expiresAt,
+      dueAt: expiresAt,
     })
     .execute();
 }

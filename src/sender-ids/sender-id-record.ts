@@ -21,7 +21,12 @@ export function toSenderIdRecord(
   return {
     id,
     organizationId: sender.organization.id,
-    ...{ value, status, isDefault, useCase, sampleMessage, website },
+    value,
+    status,
+    isDefault,
+    useCase,
+    sampleMessage,
+    website,
     warnings: warnings.filter((warning) => warning !== undefined),
     reviewReason,
     reviewedAt: sender.reviewedAt?.toISOString() ?? null,

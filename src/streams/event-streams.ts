@@ -169,7 +169,10 @@ function describe(request: Request, response: Response, organizationId: string |
       permission: operation.permission,
     },
     userId: session?.userId ?? null,
-    ...{ checkedAt: at, wroteAt: at, behindSince: null, response },
+    checkedAt: at,
+    wroteAt: at,
+    behindSince: null,
+    response,
   };
 }
 

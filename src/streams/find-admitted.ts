@@ -29,7 +29,10 @@ export async function findAdmitted(
   now: Date,
 ): Promise<boolean[]> {
   const asked = callers.map(({ apiKeyId, sessionId, organizationId }, number) => ({
-    ...{ number, apiKeyId, sessionId, organizationId },
+    number,
+    apiKeyId,
+    sessionId,
+    organizationId,
   }));
   const { rows } = await sql<{ permissions: string[] | null; isSession: boolean; role: MemberRole | null }>`
     select api_keys.permissions, person.id is not null as "isSession",

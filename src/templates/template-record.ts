@@ -22,7 +22,12 @@ export function toTemplateRecord(template: Template): TemplateRecord {
   return {
     id,
     organizationId: template.organization.id,
-    ...{ name, content, category, scope, encoding, segments },
+    name,
+    content,
+    category,
+    scope,
+    encoding,
+    segments,
     mergeFields: listMergeFields(parsed),
     warnings: describeProblems(parsed),
     createdAt: createdAt.toISOString(),

@@ -80,7 +80,11 @@ export function createAttemptDueDeliveries(dependencies: {
 
 /** A delivery that requires a signature is not sent without one. */
 const unreadableSecret: DeliveryAnswer = {
-  ...{ durationMs: 0, status: null, body: null, error: 'secret_unreadable', retryAfter: null },
+  durationMs: 0,
+  status: null,
+  body: null,
+  error: 'secret_unreadable',
+  retryAfter: null,
 };
 
 /**
