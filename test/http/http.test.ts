@@ -54,7 +54,7 @@ test('an unknown method is a 405 that names the known ones', async () => {
 
 test.each([
   ['/api/v1/messages?limit=0', 'limit', 'must be a whole number from 1 to 200'],
-  ['/api/v1/campaigns?page=0', 'page', 'must be a whole number from 1'],
+  ['/api/v1/campaigns?page=0', 'page', 'must be a whole number from 1, with at most 10 digits'],
   ['/api/v1/campaigns?pageSize=101', 'pageSize', 'must be a whole number from 1 to 100'],
 ])('%s is told what it must be in words', async (path, name, message) => {
   const { status, body } = await api.call('GET', path, { key });
