@@ -3,7 +3,7 @@ export default {
   testEnvironment: 'node',
   // Loads the modules of the service once in a process instead of once in each test file, which is four fifths of
   // what a run costs otherwise. Node runs the TypeScript itself.
-  runner: 'jest-light-runner/child-process',
+  runner: '<rootDir>/test/helpers/runner.mjs',
   transform: {},
   // The tests wait for servers more than they compute.
   maxWorkers: 3,

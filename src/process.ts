@@ -29,6 +29,10 @@ export async function runUntilStopped(start: () => Promise<{ stop: () => Promise
     const stop = (): void => {
       if (stopping) return;
       stopping = true;
+      // Temporal's client throws from a timer if its connection is closed while it waits to repeat a call.
+      process.on('uncaughtException', (error) => {
+        process.stderr.write(`An error occurred while the process stopped: ${String(error)}\n`);
+      });
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => {
