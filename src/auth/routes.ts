@@ -115,7 +115,7 @@ export function authRoutes(dependencies: {
       const answer = await answerRequest(request, path);
       if (!answer.ok) throw await refusalOf(answer);
       const changed = (await answer.clone().json()) as Record<string, unknown>;
-      auditAccountChange(em, request.session!, path, fieldsOf(request), changed);
+      auditAccountChange(em, request.session!, path, changed);
       if (path === '/organization/invite-member') await notifyInvitee(em, changed, now());
       if (invitationEnds.has(path)) {
         const { invitationId } = fieldsOf(request);
