@@ -49,7 +49,7 @@ export function authRoutes(dependencies: {
   } = dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
-    response.json(toAccountRecords(await getOwnMember(database, request.session!)));
+    response.json(toAccountRecords(await getOwnMember(database, request.session!), now()));
   });
 
   router.use('/api/auth', (request, _response, next) => {
@@ -67,7 +67,7 @@ export function authRoutes(dependencies: {
     try {
       const answer = await handlerFor(path)(request, path);
       if (answer.ok) await request.onSignedIn?.();
-      await sendAnswer(answer, request, response);
+      await sendAnswer(answer, request, response, now());
     } catch (error) {
       throw toConstraintError(error);
     }
@@ -247,6 +247,7 @@ async function sendAnswer(
   const location = answer.headers.get('location');
   if (answer.status >= 300 && answer.status < 400 && location !== null) {
     // 303 after a form, so that the browser continues with a GET (RFC 9110, 15.4.4).
+  now: Date,
     response
       .status(request.method === 'POST' ? 303 : answer.status)
       .set('Location', location)
@@ -258,7 +259,7 @@ async function sendAnswer(
   response.status(answer.status);
   // The absence of a session or organization is `null`. The validator of responses would treat it as a missing body.
   if (body === null) response.type('json').send('null');
-  else response.json(toAccountRecords(body));
+  else response.json(toAccountRecords(body, now));
 }
 
 async function refusalOf(answer: Response): Promise<ApiError> {
