@@ -200,8 +200,12 @@ function toWebRequest(
     url.searchParams.set('organizationId', organizationId);
   }
   const searched = url.searchParams.get('searchValue');
-  // better-auth makes a pattern for LIKE of what is searched for, as it is.
-  if (searched !== null) url.searchParams.set('searchValue', withoutWildcards(searched));
+  if (searched !== null) {
+    // Addresses are stored in lower case, and they are what better-auth searches by default.
+    const isOfAddress = url.searchParams.get('searchField') !== 'name';
+    // better-auth makes a pattern for LIKE of what is searched for, as it is.
+    url.searchParams.set('searchValue', withoutWildcards(isOfAddress ? searched.toLowerCase() : searched));
+  }
   // The origin has been looked at before; better-auth would ask for one wherever there are cookies.
   const headers = new Headers({
     [clientAddressHeader]: request.ip ?? '',

@@ -119,6 +119,23 @@ test('administrators list users, without anything secret, and find them', async 
 });
 
 test.each([
+  ['email', 'contains', 'AILE.Gebre'],
+  ['email', 'starts_with', 'Haile.'],
+  ['email', 'ends_with', 'Searched.Example.com'],
+  [undefined, undefined, 'HAILE.gebre@SEARCHED.example.com'],
+])('a search for an address compares without case: %s %s %s', async (searchField, searchOperator, text) => {
+  await db.query('delete from users where email = ?', ['haile.gebre@searched.example.com']);
+  const person = await signUp(api, { email: 'haile.gebre@searched.example.com' });
+  const query = new URLSearchParams({
+    ...(searchField !== undefined && { searchField }),
+    ...(searchOperator !== undefined && { searchOperator }),
+    searchValue: text,
+  });
+  const { body } = await administrator.get(`/admin/list-users?${String(query)}`);
+  expect(body).toMatchObject({ total: 1, users: [{ id: person.userId }] });
+});
+
+test.each([
   ['%', 'contains'],
   ['%', 'starts_with'],
   ['_', 'ends_with'],
