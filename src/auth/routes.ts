@@ -11,6 +11,7 @@ import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { sendConfirmationPage } from './confirmation-page.ts';
 import { endResetLinks, lockPassword } from './end-reset-links.ts';
 import { guardOrganization } from './guard-organization.ts';
+import { passwordPagePath, sendPasswordPage } from './password-page.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { notifyInvitee } from '../organizations/notify-invitee.ts';
@@ -60,6 +61,10 @@ export function authRoutes(dependencies: {
   router.get('/api/auth/verify-email', (request, response) => {
     const { query } = inputOf(request, 'openEmailVerification');
     sendConfirmationPage(response, query, trustedOrigins);
+  });
+
+  router.get(passwordPagePath, (request, response) => {
+    sendPasswordPage(response, inputOf(request, 'openPasswordPage').query);
   });
 
   router.all('/api/auth/*path', async (request, response) => {
@@ -242,6 +247,7 @@ async function sendAnswer(
   answer: Response,
   request: ExpressRequest,
   response: ExpressResponse,
+  now: Date,
 ): Promise<void> {
   for (const cookie of answer.headers.getSetCookie()) response.append('Set-Cookie', cookie);
   for (const name of ['set-auth-token', 'access-control-expose-headers']) {
@@ -251,7 +257,6 @@ async function sendAnswer(
   const location = answer.headers.get('location');
   if (answer.status >= 300 && answer.status < 400 && location !== null) {
     // 303 after a form, so that the browser continues with a GET (RFC 9110, 15.4.4).
-  now: Date,
     response
       .status(request.method === 'POST' ? 303 : answer.status)
       .set('Location', location)
