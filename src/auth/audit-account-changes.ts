@@ -5,20 +5,23 @@ import type { LiveSession } from './find-session.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The account endpoints whose success is recorded in the audit log, by their path below /api/auth. */
-const auditedPaths: Record<string, AuditAction> = {
-  '/organization/invite-member': 'invitation.created',
-  '/organization/accept-invitation': 'invitation.accepted',
-  '/organization/reject-invitation': 'invitation.rejected',
-  '/organization/cancel-invitation': 'invitation.cancelled',
-  '/organization/update-member-role': 'member.role_changed',
-  '/organization/remove-member': 'member.removed',
-  '/organization/leave': 'member.removed',
-  '/admin/create-user': 'user.created',
-  '/admin/impersonate-user': 'user.impersonated',
-  '/admin/set-role': 'user.role_changed',
-  '/admin/ban-user': 'user.banned',
-  '/admin/unban-user': 'user.unbanned',
+/**
+ * The account endpoints whose success is recorded in the audit log, by their path below /api/auth, with the field of
+ * better-auth's response that holds the changed record; null: the response is the record.
+ */
+const auditedPaths: Record<string, [action: AuditAction, field: 'invitation' | 'member' | 'user' | null]> = {
+  '/organization/invite-member': ['invitation.created', null],
+  '/organization/accept-invitation': ['invitation.accepted', 'invitation'],
+  '/organization/reject-invitation': ['invitation.rejected', 'invitation'],
+  '/organization/cancel-invitation': ['invitation.cancelled', null],
+  '/organization/update-member-role': ['member.role_changed', null],
+  '/organization/remove-member': ['member.removed', 'member'],
+  '/organization/leave': ['member.removed', null],
+  '/admin/create-user': ['user.created', 'user'],
+  '/admin/impersonate-user': ['user.impersonated', 'user'],
+  '/admin/set-role': ['user.role_changed', 'user'],
+  '/admin/ban-user': ['user.banned', 'user'],
+  '/admin/unban-user': ['user.unbanned', 'user'],
 };
 
 /** Whether the audit log records the success of a path below /api/auth. */
@@ -30,19 +33,16 @@ export function isAudited(path: string): boolean {
  * Adds the change of an account endpoint to the audit log, with the flush of the transaction that made the change.
  *
  * @param path an audited path below /api/auth
- * @param body the body of the request, @param answer the response of better-auth
+ * @param answer the response of better-auth
  */
 export function auditAccountChange(
   em: EntityManager,
   session: LiveSession,
   path: string,
-  body: Fields,
   answer: Fields,
 ): void {
-  const changed = (answer['invitation'] ?? answer['member'] ?? answer['user'] ?? answer) as Fields;
-  const organizationId = changed['organizationId'] ?? body['organizationId'];
-  const subject = [changed['id'], body['userId']].find((id) => typeof id === 'string') ?? session.userId;
-  const role = body['role'] ?? changed['role'];
+  const [action, field] = auditedPaths[path]!;
+  const { id, organizationId, userId, role } = (field === null ? answer : answer[field]) as Fields;
   recordAuditEvent(
     em,
     {
@@ -51,9 +51,12 @@ export function auditAccountChange(
       organizationId: typeof organizationId === 'string' ? organizationId : null,
     },
     {
-      action: auditedPaths[path]!,
-      subjectId: subject,
-      details: { ...(typeof role === 'string' && { role }) },
+      action,
+      subjectId: String(id),
+      details: {
+        ...(typeof userId === 'string' && { userId }),
+        ...(typeof role === 'string' && { role }),
+      },
     },
   );
 }

@@ -1,8 +1,10 @@
 import {
+  HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  replaceWithNoncontingentExpression,
   sql,
   type CompiledQuery,
   type ControlledTransaction,
@@ -32,6 +34,9 @@ function withDates(row: UnknownRow): UnknownRow {
   }
   return dated;
 }
+
+/** better-auth searches for the users of an empty page of members with `in ()`, which is no SQL. It is true of no row. */
+const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
 
 /** The connection for the statements of one use of better-auth's Kysely. */
 class AuthConnection implements DatabaseConnection {
@@ -103,7 +108,7 @@ export function createAuthDatabase(database: Database): {
       createAdapter: () => new PostgresAdapter(),
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
     },
-    plugins: [momentsAsDates, new StoreTokenHashes()],
+    plugins: [momentsAsDates, emptyLists, new StoreTokenHashes()],
   });
   return { db, type: 'postgres', transaction: true };
 }

@@ -149,11 +149,11 @@ export function explicitKey(request: Request): string | undefined {
 
 /**
  * The key in a cookie, which a browser sends by itself, whichever site caused the request. Surrounding quotes are not
- * part of the key (RFC 6265, 4.1.1).
+ * part of the key (RFC 6265, 4.1.1). A cookie without a value is not present, like a header without one.
  */
 function cookieKey(request: Request): string | undefined {
   const value = /(?:^|;\s*)apiKeyCookie=([^;]*)/.exec(request.get('Cookie') ?? '')?.[1]?.trim();
-  return value?.replace(/^"(.*)"$/, '$1');
+  return value?.replace(/^"(.*)"$/, '$1') || undefined;
 }
 
 function checkGatewayToken(request: Request, expected: string): void {

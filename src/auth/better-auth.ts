@@ -13,6 +13,7 @@ import * as tables from './columns.ts';
 import type { Mailer } from './mailer.ts';
 import { invitationMail, passwordResetMail, verificationMail } from './mails.ts';
 import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
+import { passwordPagePath } from './password-page.ts';
 import { sessionExpiresInSeconds } from './prolong-session.ts';
 import { notifyPendingInvitations } from '../organizations/notify-invitee.ts';
 import { createBannedLinkRefusal } from './refuse-banned-link.ts';
@@ -131,7 +132,8 @@ export function build(
       maxPasswordLength: 256,
       revokeSessionsOnPasswordReset: true,
       ...(mailer && {
-        sendResetPassword: async ({ user, url }) => mailer.send(passwordResetMail(user.email, url)),
+        sendResetPassword: async ({ user, url }) =>
+          mailer.send(passwordResetMail(user.email, withPasswordPage(url))),
       }),
     },
     ...(mailer && {
@@ -202,6 +204,13 @@ function signUpDisabled(): APIError {
     code: 'SIGN_UP_DISABLED',
     message: errorCatalogue.sign_up_disabled[1],
   });
+}
+
+/** Without `redirectTo`, better-auth's link leads nowhere: its `callbackURL` is empty. */
+function withPasswordPage(url: string): string {
+  const link = new URL(url);
+  if (!link.searchParams.get('callbackURL')) link.searchParams.set('callbackURL', passwordPagePath);
+  return link.href;
 }
 
 /** Providers are used only to identify users: their tokens are not stored. */

@@ -11,6 +11,7 @@ import { clientAddressHeader, type Auth } from './better-auth.ts';
 import { sendConfirmationPage } from './confirmation-page.ts';
 import { endResetLinks, lockPassword } from './end-reset-links.ts';
 import { guardOrganization } from './guard-organization.ts';
+import { passwordPagePath, sendPasswordPage } from './password-page.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { notifyInvitee } from '../organizations/notify-invitee.ts';
@@ -49,7 +50,7 @@ export function authRoutes(dependencies: {
   } = dependencies;
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
-    response.json(toAccountRecords(await getOwnMember(database, request.session!)));
+    response.json(toAccountRecords(await getOwnMember(database, request.session!), now()));
   });
 
   router.use('/api/auth', (request, _response, next) => {
@@ -62,12 +63,16 @@ export function authRoutes(dependencies: {
     sendConfirmationPage(response, query, trustedOrigins);
   });
 
+  router.get(passwordPagePath, (request, response) => {
+    sendPasswordPage(response, inputOf(request, 'openPasswordPage').query);
+  });
+
   router.all('/api/auth/*path', async (request, response) => {
     const path = request.path.replace('/api/auth', '').replace(/\/$/, '');
     try {
       const answer = await handlerFor(path)(request, path);
       if (answer.ok) await request.onSignedIn?.();
-      await sendAnswer(answer, request, response);
+      await sendAnswer(answer, request, response, now());
     } catch (error) {
       throw toConstraintError(error);
     }
@@ -115,7 +120,7 @@ export function authRoutes(dependencies: {
       const answer = await answerRequest(request, path);
       if (!answer.ok) throw await refusalOf(answer);
       const changed = (await answer.clone().json()) as Record<string, unknown>;
-      auditAccountChange(em, request.session!, path, fieldsOf(request), changed);
+      auditAccountChange(em, request.session!, path, changed);
       if (path === '/organization/invite-member') await notifyInvitee(em, changed, now());
       if (invitationEnds.has(path)) {
         const { invitationId } = fieldsOf(request);
@@ -200,8 +205,12 @@ function toWebRequest(
     url.searchParams.set('organizationId', organizationId);
   }
   const searched = url.searchParams.get('searchValue');
-  // better-auth makes a pattern for LIKE of what is searched for, as it is.
-  if (searched !== null) url.searchParams.set('searchValue', withoutWildcards(searched));
+  if (searched !== null) {
+    // Addresses are stored in lower case, and they are what better-auth searches by default.
+    const isOfAddress = url.searchParams.get('searchField') !== 'name';
+    // better-auth makes a pattern for LIKE of what is searched for, as it is.
+    url.searchParams.set('searchValue', withoutWildcards(isOfAddress ? searched.toLowerCase() : searched));
+  }
   // The origin has been looked at before; better-auth would ask for one wherever there are cookies.
   const headers = new Headers({
     [clientAddressHeader]: request.ip ?? '',
@@ -238,6 +247,7 @@ async function sendAnswer(
   answer: Response,
   request: ExpressRequest,
   response: ExpressResponse,
+  now: Date,
 ): Promise<void> {
   for (const cookie of answer.headers.getSetCookie()) response.append('Set-Cookie', cookie);
   for (const name of ['set-auth-token', 'access-control-expose-headers']) {
@@ -258,7 +268,7 @@ async function sendAnswer(
   response.status(answer.status);
   // The absence of a session or organization is `null`. The validator of responses would treat it as a missing body.
   if (body === null) response.type('json').send('null');
-  else response.json(toAccountRecords(body));
+  else response.json(toAccountRecords(body, now));
 }
 
 async function refusalOf(answer: Response): Promise<ApiError> {

@@ -53,7 +53,7 @@ export function sessionRoutes(dependencies: {
     const isBrowser = request.presentedSession?.carrier === 'cookie';
     const kept = isBrowser ? sessionCookies.readAdministrator(request.headers) : null;
     const { administrator, own } = await endImpersonation(database, session, kept?.token ?? null, now());
-    const user = toUserRecord(administrator);
+    const user = toUserRecord(administrator, now());
     const cookies = own
       ? [
           ...sessionCookies.clear([
@@ -64,13 +64,13 @@ export function sessionRoutes(dependencies: {
         ]
       : sessionCookies.clear(['session', 'administrator', 'notRemembered']);
     if (isBrowser) response.append('Set-Cookie', cookies);
-    response.json({ ...(own && { session: toSessionRecord(own, kept!.token) }), user });
+    response.json({ ...(own && { session: toSessionRecord(own, now(), kept!.token) }), user });
   });
 
   router.post('/api/auth/admin/list-user-sessions', async (request, response) => {
     const { userId } = inputOf(request, 'listUserSessions').body;
     const sessions = await listUserSessions(database, userId, now());
-    response.json({ sessions: sessions.map((session) => toSessionRecord(session)) });
+    response.json({ sessions: sessions.map((session) => toSessionRecord(session, now())) });
   });
 
   router.post('/api/auth/admin/revoke-user-session', async (request, response) => {
@@ -81,7 +81,7 @@ export function sessionRoutes(dependencies: {
 
   router.get('/api/auth/list-sessions', async (request, response) => {
     const sessions = await listOwnSessions(database, request.session!.userId, now());
-    response.json(sessions.map((session) => toSessionRecord(session)));
+    response.json(sessions.map((session) => toSessionRecord(session, now())));
   });
 
   router.post('/api/auth/revoke-session', async (request, response) => {
@@ -110,35 +110,45 @@ function named(idOrToken: string): { id: string } | { token: string } {
 }
 
 /** @param token the value of the field `token`; the id by default, because tokens are not stored */
-function toSessionRecord({ user, activeOrganization, ...session }: Session, token = session.id): unknown {
+function toSessionRecord(
+  { user, activeOrganization, ...session }: Session,
+  now: Date,
+  token = session.id,
+): unknown {
   const { id, expiresAt, createdAt, updatedAt, ipAddress, userAgent, impersonatedBy } = session;
-  return toAccountRecords({
-    id,
-    expiresAt: expiresAt.toISOString(),
-    token,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    ipAddress,
-    userAgent,
-    userId: user.id,
-    impersonatedBy,
-    activeOrganizationId: activeOrganization?.id,
-  });
+  return toAccountRecords(
+    {
+      id,
+      expiresAt: expiresAt.toISOString(),
+      token,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+      ipAddress,
+      userAgent,
+      userId: user.id,
+      impersonatedBy,
+      activeOrganizationId: activeOrganization?.id,
+    },
+    now,
+  );
 }
 
-function toUserRecord(user: User): Record<string, unknown> {
+function toUserRecord(user: User, now: Date): Record<string, unknown> {
   const { id, name, email, emailVerified, image, role, banned, banReason, banExpires } = user;
-  return toAccountRecords({
-    id,
-    name,
-    email,
-    emailVerified,
-    image,
-    role,
-    banned,
-    banReason,
-    banExpires: banExpires?.toISOString(),
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
-  }) as Record<string, unknown>;
+  return toAccountRecords(
+    {
+      id,
+      name,
+      email,
+      emailVerified,
+      image,
+      role,
+      banned,
+      banReason,
+      banExpires: banExpires?.toISOString(),
+      createdAt: user.createdAt.toISOString(),
+      updatedAt: user.updatedAt.toISOString(),
+    },
+    now,
+  ) as Record<string, unknown>;
 }

@@ -87,7 +87,8 @@ function wordsOf(message: string, patternWords: Map<string, string>): string {
 function toErrorWithoutKeyword(path: string, message: string): FieldError {
   if (message.startsWith('Unknown query parameter')) return { path, code: 'unknown_field', message };
   if (message.startsWith('Empty value found')) {
-    return { path, code: 'too_short', message: 'must not be empty; leave it out, or give it a value' };
+    // Only of a required parameter: read-query.ts leaves out an optional one without a value.
+    return { path, code: 'too_short', message: 'must have a value' };
   }
   if (message.startsWith('malformed uri')) {
     return { path: '/path', code: 'wrong_format', message: 'must be percent-encoded UTF-8 (RFC 3986, 2.1)' };

@@ -7,6 +7,16 @@ import { tooDeep } from './storable-values.ts';
 /** The only field that may contain a file. */
 export const fileField = 'file';
 
+/** The maximum number of fields in a form with a file. The form is streamed: each field may be as large as a body. */
+export const maxFieldsBesideFile = 20;
+
+/** The maximum length of the name of a field in a multipart form. */
+export const maxNameBytes = 2000;
+
+export function bodyTooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body must not exceed ${limitBytes} bytes.`);
+}
+
 export function fileTooLarge(limitBytes: number): ApiError {
   return new ApiError('payload_too_large', `The file must not exceed ${limitBytes} bytes.`);
 }
@@ -17,7 +27,7 @@ export function brokenOff(): ApiError {
 }
 
 /** Turns an error of a body parser into an API error. An error that the body did not cause is returned unchanged. */
-export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operation): unknown {
+export function bodyError(error: unknown, { bodyRoom, bodyLimitBytes, fileLimitBytes }: Operation): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof multer.MulterError) {
     if (error.code === 'LIMIT_FIELD_COUNT' && fileLimitBytes === null) {
@@ -43,10 +53,11 @@ export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operatio
     if (error.code === 'MISSING_FIELD_NAME') {
       return new ApiError('malformed_body', 'A part of the form has no name.');
     }
-    return new ApiError('payload_too_large', 'The form has too many or too large fields.', { cause: error });
+    const limit = formLimits[error.code] ?? `A field of the form must not exceed ${bodyLimitBytes} bytes.`;
+    return new ApiError('payload_too_large', limit, { cause: error });
   }
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') return new ApiError('payload_too_large', 'The body is too large.');
+  if (type === 'entity.too.large') return bodyTooLarge(bodyLimitBytes);
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new ApiError('unsupported_media_type', 'Send UTF-8, plain or with gzip, deflate or br.');
   }
@@ -61,6 +72,12 @@ export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operatio
   }
   return error;
 }
+
+/** The limits of a form beside the size of a field, by the code of multer. */
+const formLimits: Partial<Record<string, string>> = {
+  LIMIT_FIELD_COUNT: `The form must not have more than ${maxFieldsBesideFile} fields.`,
+  LIMIT_FIELD_KEY: `The name of a field must not exceed ${maxNameBytes} bytes.`,
+};
 
 /** busboy throws plain errors, and only the body causes them. */
 function isMultipartError(error: unknown): boolean {

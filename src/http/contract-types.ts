@@ -1629,6 +1629,12 @@ export interface Inputs {
       callbackURL: string;
     };
   };
+  openPasswordPage: {
+    query: {
+      token?: string;
+      error?: string;
+    };
+  };
   resetPassword: { body: Schemas['PasswordResetInput'] };
   changePassword: { body: Schemas['ChangePasswordInput'] };
   updateUser: { body: Schemas['UpdateUserInput'] };

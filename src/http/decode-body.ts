@@ -5,7 +5,15 @@ import { callbackify } from 'node:util';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import multer from 'multer';
 import { ApiError } from '../errors.ts';
-import { bodyError, brokenOff, fileField, fileTooLarge } from './body-error.ts';
+import {
+  bodyError,
+  bodyTooLarge,
+  brokenOff,
+  fileField,
+  fileTooLarge,
+  maxFieldsBesideFile,
+  maxNameBytes,
+} from './body-error.ts';
 import { countJsonValues, refuseOversize, tooManyValues } from './body-room.ts';
 import type { Contract, Operation } from './contract.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -157,12 +165,6 @@ function untilNext(handler: RequestHandler): (request: Request, response: Respon
 /** The maximum size of the boundaries and headers of a form, in addition to its fields and its file. */
 const formOverheadBytes = 64 * 1024;
 
-/** The maximum number of fields in a form with a file. The form is streamed: each field may be as large as a body. */
-const maxFieldsBesideFile = 20;
-
-/** The maximum length of the name of a field in a multipart form. */
-const maxNameBytes = 2000;
-
 /** Creates a reader of multipart bodies. All fields are text, including those sent as files. */
 function createFormReader(
   { bodyLimitBytes, bodyRoom, fileLimitBytes }: Operation,
@@ -269,10 +271,6 @@ function feedInTurns(request: Request, parser: Writable): void {
   function isListenedTo(): boolean {
     return parser.listenerCount('field') > 0;
   }
-}
-
-function bodyTooLarge(limitBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body must not exceed ${limitBytes} bytes.`);
 }
 
 /** Stops reading a body of undeclared length when it exceeds the limit, and refuses a body that is not UTF-8. */

@@ -65,6 +65,39 @@ test('members coming, going and changing their roles are in the log, with who di
   ]);
 });
 
+test('a change of a member names the member, the user and the role, whoever makes it', async () => {
+  const [guest, other] = [await signUp(api), await signUp(api)];
+  const memberIds: string[] = [];
+  for (const person of [guest, other]) {
+    const invite = await owner.post('/organization/invite-member', {
+      ...{ email: person.email, role: 'member', organizationId },
+    });
+    const accepted = await person.post('/organization/accept-invitation', { invitationId: invite.body.id });
+    memberIds.push(accepted.body.member.id as string);
+  }
+  const [guestMember, otherMember] = memberIds;
+  await owner.post('/organization/update-member-role', {
+    ...{ memberId: guestMember, role: 'admin', organizationId },
+  });
+  expect((await guest.post('/organization/leave', { organizationId })).status).toBe(200);
+  await owner.post('/organization/remove-member', { memberIdOrEmail: other.email, organizationId });
+  const { body } = await owner.call('GET', `/api/v1/audit-events?organizationId=${organizationId}&limit=3`);
+  expect(body.data.toReversed()).toMatchObject([
+    {
+      ...{ action: 'member.role_changed', actor: { id: owner.userId }, subjectId: guestMember },
+      details: { userId: guest.userId, role: 'admin' },
+    },
+    {
+      ...{ action: 'member.removed', actor: { id: guest.userId }, subjectId: guestMember },
+      details: { userId: guest.userId, role: 'admin' },
+    },
+    {
+      ...{ action: 'member.removed', actor: { id: owner.userId }, subjectId: otherMember },
+      details: { userId: other.userId, role: 'member' },
+    },
+  ]);
+});
+
 test('what administrators do to users is recorded, impersonation above all', async () => {
   const [administrator, user] = [await signUp(api), await signUp(api)];
   await db.query(`update users set role = 'admin' where id = ?`, [administrator.userId]);

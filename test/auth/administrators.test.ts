@@ -57,6 +57,30 @@ test('a ban that has run out is none', async () => {
   expect((await signIn(api, person.email)).userId).toBe(person.userId);
 });
 
+test('a user whose ban has run out reads as one who is not banned, before and after the next sign-in', async () => {
+  const person = await signUp(api);
+  const { body } = await administrator.post('/admin/ban-user', {
+    ...{ userId: person.userId, banReason: 'spam', banExpiresIn: 3600 },
+  });
+  const find = async () => (await administrator.get(`/admin/get-user?id=${person.userId}`)).body as unknown;
+  expect(await find()).toMatchObject({ banned: true, banReason: 'spam', banExpires: body.user.banExpires });
+  await db.query(`update users set ban_expires = now() - interval '1 second' where id = ?`, [person.userId]);
+  const list = `/admin/list-users?searchField=email&searchValue=${person.email}`;
+  const read = async () => [
+    await find(),
+    (await administrator.get(list)).body.users[0] as unknown,
+    (await person.get('/get-session')).body.user as unknown,
+  ];
+  const json = { email: person.email, password };
+  const seen = await read();
+  seen.push((await api.call('POST', '/api/auth/sign-in/email', { json })).body.user, ...(await read()));
+  for (const user of seen) {
+    expect(user).toMatchObject({ id: person.userId, banned: false });
+    expect(user).not.toHaveProperty('banReason');
+    expect(user).not.toHaveProperty('banExpires');
+  }
+});
+
 const adminCalls: [method: string, path: string, body: object | null][] = [
   ['GET', '/admin/list-users', null],
   ['GET', '/admin/get-user?id=', null],
@@ -92,6 +116,23 @@ test('administrators list users, without anything secret, and find them', async 
   expect(body).toMatchObject({ total: 1, users: [{ id: person.userId, name: 'Haile' }] });
   expect(JSON.stringify(body)).not.toMatch(/password|token/i);
   expect((await administrator.get(`/admin/get-user?id=${person.userId}`)).body).toEqual(body.users[0]);
+});
+
+test.each([
+  ['email', 'contains', 'AILE.Gebre'],
+  ['email', 'starts_with', 'Haile.'],
+  ['email', 'ends_with', 'Searched.Example.com'],
+  [undefined, undefined, 'HAILE.gebre@SEARCHED.example.com'],
+])('a search for an address compares without case: %s %s %s', async (searchField, searchOperator, text) => {
+  await db.query('delete from users where email = ?', ['haile.gebre@searched.example.com']);
+  const person = await signUp(api, { email: 'haile.gebre@searched.example.com' });
+  const query = new URLSearchParams({
+    ...(searchField !== undefined && { searchField }),
+    ...(searchOperator !== undefined && { searchOperator }),
+    searchValue: text,
+  });
+  const { body } = await administrator.get(`/admin/list-users?${String(query)}`);
+  expect(body).toMatchObject({ total: 1, users: [{ id: person.userId }] });
 });
 
 test.each([

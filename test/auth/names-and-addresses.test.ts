@@ -46,6 +46,22 @@ test.each(slugs)('a slug may be part of an address: %j', async (slug, status) =>
   expect((await owner.post('/organization/update', { organizationId, data })).status).toBe(400);
 });
 
+test('what is wrong with a name, an address or a slug is said in words', async () => {
+  const json = { name: ' ', email: 'a@b', password, image: 'logo.png' };
+  const wrong = [
+    await api.call('POST', '/api/auth/sign-up/email', { json }),
+    await owner.post('/organization/check-slug', { slug: 'Acme!' }),
+  ].flatMap(({ body }) => body.errors as { path: string; message: string }[]);
+  const messages = Object.fromEntries(wrong.map(({ path, message }) => [path, message]));
+  expect(messages).toEqual({
+    '/body/name':
+      'must be one line that is not only spaces, without control characters and marks of text direction',
+    '/body/email': 'must be an e-mail address, such as abebe@example.com',
+    '/body/image': 'must be an http or https URL without spaces',
+    '/body/slug': 'must be lower-case letters and digits, with single hyphens between them',
+  });
+});
+
 const urls: [url: string, isOne: boolean][] = [
   ['https://example.com/logo.png', true],
   ['HTTP://example.com', true],

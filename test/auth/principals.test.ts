@@ -202,6 +202,16 @@ describe('of several credentials', () => {
     },
   );
 
+  test.each(['', '""', ' '])('a key cookie without a value is none: %j', async (value) => {
+    const Cookie = `apiKeyCookie=${value}`;
+    const none = await api.call('GET', forKeys, {});
+    const empty = await api.call('GET', forKeys, { headers: { Cookie } });
+    expect(empty.headers.get('www-authenticate')).toBe(none.headers.get('www-authenticate'));
+    expect(empty.body).toEqual({ ...none.body, requestId: empty.body.requestId as string });
+    expect(await ask(forKeys, { key, headers: { Cookie } })).toBe('403 permission_denied');
+    expect(await ask(forKeys, { headers: { Cookie: `${Cookie}; ${cookie}` } })).toBe(200);
+  });
+
   test.each(rows)('%s: %#', async (_what, send, path, answer) => {
     expect(await ask(path, send())).toBe(answer);
   });

@@ -1,4 +1,5 @@
 import { startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
+import { openBrowser } from '../helpers/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { linkMailed, password, problemOf, signIn, signUp, type Person } from '../helpers/people.ts';
 
@@ -25,6 +26,43 @@ async function askForLink({ email }: Person): Promise<string> {
 
 const reset = (token: string, newPassword: string, encoding: keyof CallOptions = 'json') =>
   api.call('POST', '/api/auth/reset-password', { [encoding]: { token, newPassword } });
+
+/** The link of a mail for which no page was named. */
+async function askForPage({ email }: Person): Promise<string> {
+  await api.call('POST', '/api/auth/request-password-reset', { json: { email } });
+  return linkMailed(api, email, '/reset-password/');
+}
+
+test('without a page of an application, the link leads to one of ours, whose form sets the password', async () => {
+  const person = await signUp(api);
+  const link = await askForPage(person);
+  const browser = openBrowser();
+  const page = await browser.go(api.baseUrl + link);
+  expect(page.status).toBe(200);
+  expect(page.text).not.toMatch(/<script|\son\w+=|style=|https?:/i);
+  const after = await browser.submit(page, { newPassword: 'a new password' });
+  expect([after.status, after.text]).toEqual([200, '{"status":true}']);
+  expect((await signIn(api, person.email, 'a new password')).userId).toBe(person.userId);
+  const used = await browser.go(api.baseUrl + link);
+  expect([used.status, used.text]).toEqual([200, expect.stringContaining('not valid any more')]);
+  expect(used.text).not.toContain('<form');
+});
+
+test('the page for the password tells its token to no other site, and its form still says where it comes from', async () => {
+  const token = `"><script>alert('1')</script>`;
+  const path = `/api/auth/reset-password?${String(new URLSearchParams({ token }))}`;
+  const { headers, body } = await api.call('GET', path);
+  expect(headers.get('content-type')).toMatch(/^text\/html/);
+  expect(headers.get('content-security-policy')).toBe(
+    `default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  );
+  // With `no-referrer` a browser would send `Origin: null`, which is refused here.
+  expect(headers.get('referrer-policy')).toBe('same-origin');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.getSetCookie()).toEqual([]);
+  expect(body).not.toMatch(/<script|"">/);
+  expect(body).toContain('&#34;&#62;&#60;script&#62;');
+});
 
 const isOver = { status: 400, code: 'invalid_token' };
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 function sendChunked(
   contentType: string,
   chunks: Iterable<string>,
-): Promise<{ status: number; code: string }> {
+): Promise<{ status: number; code: string; detail: string }> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-API-Key': key, 'Content-Type': contentType };
     const sending = request(`${api.baseUrl}/api/v1/messages`, { method: 'POST', headers }, (response) => {
@@ -31,7 +31,8 @@ function sendChunked(
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () => {
         sending.destroy();
-        resolve({ status: response.statusCode!, code: JSON.parse(text).code as string });
+        const { code, detail } = JSON.parse(text) as { code: string; detail: string };
+        resolve({ status: response.statusCode!, code, detail });
       });
     });
     sending.on('error', (error) => (sending.destroyed ? undefined : reject(error)));
@@ -55,7 +56,9 @@ test.each([
     () => Array.from({ length: 40 }, () => `a=${'x'.repeat(64 * 1024)}&`),
   ],
 ])('a %s body that does not tell its length is held to the limit all the same', async (type, chunks) => {
-  expect(await sendChunked(type, chunks())).toEqual({ status: 413, code: 'payload_too_large' });
+  expect(await sendChunked(type, chunks())).toEqual({
+    ...{ status: 413, code: 'payload_too_large', detail: 'The body must not exceed 1048576 bytes.' },
+  });
 });
 
 test.each([

@@ -81,6 +81,20 @@ test('a + in a query is a space, and %2B is a +', async () => {
   expect(await found('tag=a%2Bb')).toEqual([plus]);
 });
 
+test.each(
+  parameters.filter(
+    ([, name, { permission, queryParameters }]) =>
+      permission !== 'gateway' && queryParameters.get(name)!.required,
+  ),
+)('%s says that %s must have a value, and not to leave it out', async (_path, name, operation) => {
+  const { status, body } = await caller.call(operation, { query: `${name}=` });
+  expect(status).toBe(400);
+  expect(body.errors).toContainEqual({
+    path: `/query/${name}`,
+    ...{ code: 'too_short', message: 'must have a value' },
+  });
+});
+
 describe('a whole number', () => {
   const numbers = parameters.filter(([, name]) => ['limit', 'offset', 'page', 'pageSize'].includes(name));
   const said = expect.stringMatching(/^must be a whole number /) as string;

@@ -191,6 +191,36 @@ test.each<[string, string, Blob, number, string]>([
   expect(await post('/api/v1/messages', form)).toMatchObject({ status, body: { code } });
 });
 
+const importForm = (fields: [name: string, value: string][]): FormData => {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  form.append('file', new Blob(['phone\n0911234567\n']), 'a.csv');
+  return form;
+};
+
+test.each<[string, string, FormData, string]>([
+  [
+    'as many fields beside its file',
+    path,
+    importForm(Array.from({ length: 21 }, (_, index) => [`field${index}`, 'x'])),
+    'The form must not have more than 20 fields.',
+  ],
+  [
+    'as long a name of a field',
+    path,
+    importForm([['x'.repeat(2001), 'x']]),
+    'The name of a field must not exceed 2000 bytes.',
+  ],
+  [
+    'as large a field beside its file',
+    path,
+    importForm([['organizationId', 'x'.repeat(1024 * 1024 + 1)]]),
+    'A field of the form must not exceed 1048576 bytes.',
+  ],
+])('what is refused for %s is told the limit', async (_what, target, form, detail) => {
+  expect(await post(target, form)).toMatchObject({ status: 413, body: { code: 'payload_too_large', detail } });
+});
+
 async function post(target: string, body: FormData): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${api.baseUrl}${target}`, {
     method: 'POST',

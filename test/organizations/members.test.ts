@@ -38,6 +38,36 @@ const setRole = (by: Person, of: Person, role: unknown) =>
 const remove = (by: Person, of: Person) =>
   by.post('/organization/remove-member', { memberIdOrEmail: memberIds[of.userId], organizationId });
 
+test.each([
+  ['offset=3', 0],
+  ['limit=10&offset=3', 0],
+  ['offset=999999999', 0],
+  ['limit=10&offset=2', 1],
+  ['limit=3', 3],
+])('a page of members past the last one is empty, with the total: %s', async (page, count) => {
+  const { status, body } = await people.member.get(
+    `/organization/list-members?organizationId=${organizationId}&${page}`,
+  );
+  expect({ status, total: body.total as number, count: body.members?.length as number }).toEqual({
+    status: 200,
+    total: 3,
+    count,
+  });
+});
+
+test.each([
+  ['0', 400],
+  ['00', 400],
+  ['1', 200],
+  ['0001', 200],
+  ['9999', 200],
+  ['10000', 400],
+  ['-1', 400],
+])('a page of members has 1 to 9999: %s', async (limit, status) => {
+  const path = `/organization/list-members?organizationId=${organizationId}&limit=${limit}`;
+  expect((await people.member.get(path)).status).toBe(status);
+});
+
 test.each<[who: 'admin' | 'member', action: string, act: (who: Person) => Promise<unknown>]>([
   ['admin', 'make himself owner', (who) => setRole(who, who, 'owner')],
   ['admin', 'make another owner', (who) => setRole(who, people.member, 'owner')],
