@@ -45,10 +45,13 @@ export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operatio
     }
     return new ApiError('payload_too_large', 'The form has too many or too large fields.', { cause: error });
   }
-  const { type, status } = error as { type?: string; status?: number };
+  const { type, status, code } = error as { type?: string; status?: number; code?: string };
   if (type === 'entity.too.large') return new ApiError('payload_too_large', 'The body is too large.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new ApiError('unsupported_media_type', 'Send UTF-8, plain or with gzip, deflate or br.');
+  }
+  if (code !== undefined && decompressionError.test(code)) {
+    return new ApiError('malformed_body', 'The body is not compressed as Content-Encoding says.');
   }
   if (error instanceof RangeError) return tooDeep();
   if (
@@ -61,6 +64,9 @@ export function bodyError(error: unknown, { bodyRoom, fileLimitBytes }: Operatio
   }
   return error;
 }
+
+/** The codes of node:zlib for gzip and deflate, and for br. */
+const decompressionError = /^(Z_|ERR__ERROR_)/;
 
 /** busboy throws plain errors, and only the body causes them. */
 function isMultipartError(error: unknown): boolean {
