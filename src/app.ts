@@ -101,6 +101,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(handlersOfAll(api, contract));
   app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
   for (const routesOf of features) app.use(routesOf(api));
+  app.use(refuseUnrouted);
   app.use(answerErrors(log, baseUrl, contract));
   return app;
 }
@@ -122,6 +123,11 @@ function createAccess({ database, log, now, mailer, notices, baseUrl, authSettin
     apiKeys: createApiKeyLookup(database, notices),
   };
 }
+
+/** `findOperation` has refused what openapi.yaml does not describe, so a router is missing. */
+const refuseUnrouted: RequestHandler = ({ operation: { method, path } }) => {
+  throw new Error(`No router handles ${method} ${path}, which openapi.yaml describes.`);
+};
 
 /** What every request passes before the router of its feature, in this order. */
 function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {

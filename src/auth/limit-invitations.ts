@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { ApiError, errorCatalogue } from '../errors.ts';
 import { inputOf } from '../http/input-of.ts';
-import { dayMs, type Allowance, type Limited } from '../rate-limits/count-requests.ts';
-import { holdTo } from '../rate-limits/limit-rate.ts';
+import { dayMs, type Allowance, type Counted } from '../rate-limits/count-requests.ts';
+import { enforceLimit } from '../rate-limits/limit-rate.ts';
 
 /** Limits of invitations per day (UTC). */
 export interface InvitationLimits {
@@ -24,7 +24,7 @@ export interface InvitationLimits {
  * @param options.secret the key of the HMAC of the e-mail address, which is stored as the subject
  */
 export function limitInvitations(options: {
-  count: (limited: Limited[]) => Promise<Allowance>;
+  count: (counted: Counted) => Promise<Allowance>;
   limits: InvitationLimits;
   mailsGoOut: boolean;
   secret: string;
@@ -41,12 +41,12 @@ export function limitInvitations(options: {
         limit: limits.byPerson,
         windowMs: dayMs,
       };
-      holdTo(await count([byPerson]), response);
+      enforceLimit(await count([byPerson]), response);
       const email = inputOf(request, 'inviteMember').body.email.toLowerCase();
       const address = createHmac('sha256', secret).update(email).digest('base64url');
       // Counted after the person's limit: invitations refused for a person do not use up the limit of the address.
       const toAddress = { subject: `invitations:to:${address}`, limit: limits.toAddress, windowMs: dayMs };
-      holdTo(await count([toAddress]), response);
+      enforceLimit(await count([toAddress]), response);
     }
     next();
   };

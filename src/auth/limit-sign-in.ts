@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { tablesOf, type Database } from '../database.ts';
 import { inputOf } from '../http/input-of.ts';
 import type { RequestCounter } from '../rate-limits/count-requests.ts';
-import { holdTo, type RateLimits } from '../rate-limits/limit-rate.ts';
+import { enforceLimit, type RateLimits } from '../rate-limits/limit-rate.ts';
 import { networkOf } from '../rate-limits/network-of.ts';
 import type { Session } from './session.entity.ts';
 import type { User } from './user.entity.ts';
@@ -52,9 +52,9 @@ export function limitSignIn(options: {
     const fromHere = { subject: subjectOf(email, network), limit: limits.account };
     const fromStrangers = { subject: subjectOf(email), limit: limits.accountFromStrangers };
     // One after the other: attempts refused for one address do not use up the shared limit of all strangers.
-    holdTo(await counter.count([fromHere]), response);
+    enforceLimit(await counter.count([fromHere]), response);
     const isKnown = (await findNetworks(database, email, now())).has(network);
-    if (!isKnown) holdTo(await counter.count([fromStrangers]), response);
+    if (!isKnown) enforceLimit(await counter.count([fromStrangers]), response);
     request.onSignedIn = () => counter.giveBack(isKnown ? [fromHere] : [fromHere, fromStrangers]);
     next();
   };

@@ -36,7 +36,7 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /** The permissions that members lack (contract section 2): sender IDs, webhooks and all exports. */
-const beyondMembers = new Set<Permission>([
+const deniedToMembers = new Set<Permission>([
   'sender-ids:write',
   'webhooks:write',
   'contacts:export',
@@ -51,7 +51,7 @@ const beyondMembers = new Set<Permission>([
 export function roleAllows(role: MemberRole, permission: string): boolean {
   if (permission === 'organization:member') return true;
   if (role !== 'member') return permission === 'organization:manage' || isPermission(permission);
-  return isPermission(permission) && !beyondMembers.has(permission);
+  return isPermission(permission) && !deniedToMembers.has(permission);
 }
 
 export function isPermission(text: string): text is Permission {

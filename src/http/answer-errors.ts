@@ -5,11 +5,11 @@ import { BatchQueueFull } from '../dispatches/natural-batching.ts';
 import { ApiError, errorCatalogue, type FieldError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Contract } from './contract.ts';
+import { formatWords } from './formats.ts';
 
 /**
  * Turns a thrown error into problem+json (RFC 9457). An error that is not meant for the caller is logged with the
- * request's id and becomes a 500 without details. For a pattern that does not match, the message uses the words of the
- * contract.
+ * request's id and becomes a 500 without details. For a pattern or a format that does not match, the message uses words.
  */
 export function answerErrors(
   log: Log,
@@ -80,7 +80,8 @@ function toFieldError(
 
 function wordsOf(message: string, patternWords: Map<string, string>): string {
   const pattern = /^must match pattern "(.*)"$/.exec(message)?.[1];
-  return (pattern !== undefined && patternWords.get(pattern)) || message;
+  const format = /^must match format "(.*)"$/.exec(message)?.[1];
+  return patternWords.get(pattern ?? '') ?? formatWords[format ?? ''] ?? message;
 }
 
 /** Errors that the validator finds before it applies JSON Schema have no code. Only their text identifies them. */

@@ -56,10 +56,13 @@ export function bodyError(error: unknown, { bodyRoom, bodyLimitBytes, fileLimitB
     const limit = formLimits[error.code] ?? `A field of the form must not exceed ${bodyLimitBytes} bytes.`;
     return new ApiError('payload_too_large', limit, { cause: error });
   }
-  const { type, status } = error as { type?: string; status?: number };
+  const { type, status, code } = error as { type?: string; status?: number; code?: string };
   if (type === 'entity.too.large') return bodyTooLarge(bodyLimitBytes);
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new ApiError('unsupported_media_type', 'Send UTF-8, plain or with gzip, deflate or br.');
+  }
+  if (code !== undefined && decompressionError.test(code)) {
+    return new ApiError('malformed_body', 'The body is not compressed as Content-Encoding says.');
   }
   if (error instanceof RangeError) return tooDeep();
   if (
@@ -78,6 +81,9 @@ const formLimits: Partial<Record<string, string>> = {
   LIMIT_FIELD_COUNT: `The form must not have more than ${maxFieldsBesideFile} fields.`,
   LIMIT_FIELD_KEY: `The name of a field must not exceed ${maxNameBytes} bytes.`,
 };
+
+/** The codes of node:zlib for gzip and deflate, and for br. */
+const decompressionError = /^(Z_|ERR__ERROR_)/;
 
 /** busboy throws plain errors, and only the body causes them. */
 function isMultipartError(error: unknown): boolean {

@@ -18,7 +18,13 @@ export interface Operation {
   operationId: string;
   method: string;
   path: string;
-  /** `x-permission`: one of the 28 permissions of keys, or `public`, `gateway`, `session`, `admin`. */
+  /**
+   * `x-permission`: one of the 28 permissions of keys (`src/auth/permissions.ts`), or another caller:
+   *
+   * - `public`: anyone; `optional-session`: anyone, but a session is read; `session`: whoever is signed in
+   * - `organization:member`, `organization:manage`: sessions of its members, or of its owners and admins
+   * - `admin`: administrators of the service; `gateway`: the SMS gateway, which has a secret of its own
+   */
   permission: string;
   /** `x-while-impersonating: refused`: it would let an administrator keep access to the account after their hour. */
   isRefusedWhileImpersonating: boolean;

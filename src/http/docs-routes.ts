@@ -44,7 +44,8 @@ export function docsRoutes(contract: Contract): Router {
   // Created at the first request: most processes never need it.
   let contractText: string | undefined;
   router.get('/openapi.yaml', secure, (_request, response) => {
-    contractText ??= stringify(contract.document, { aliasDuplicateObjects: false });
+    // Readers of YAML 1.1 take an unquoted timestamp for a date, and `on` for a boolean: `compat` quotes both.
+    contractText ??= stringify(contract.document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
     response.type('text/yaml').send(contractText);
   });
   router.get('/errors', secure, (_request, response) => void response.type('html').send(errorPage()));

@@ -7,6 +7,13 @@ const dateTime =
  */
 export const formats = { date: isDate, 'date-time': isDateTime };
 
+/** What a value of each format must be, in words for the caller. */
+export const formatWords: Readonly<Record<string, string>> = {
+  date: 'must be a date that exists, such as 2026-02-28',
+  'date-time':
+    'must be a date-time of RFC 3339 whose year in UTC is 0000 to 9999, such as 2026-02-28T09:00:00+03:00',
+};
+
 /** Whether the text is a `full-date` of RFC 3339 (section 5.6) that exists in the calendar. */
 function isDate(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN);

@@ -59,7 +59,7 @@ function createValidator(
   const { paths, ...document } = contract.document;
   return Router().use(
     OpenApiValidator.middleware({
-      apiSpec: structuredClone({ ...document, paths: { [path]: paths[path]! } }),
+      apiSpec: copyWithEnums({ ...document, paths: { [path]: paths[path]! } }),
       validateSecurity: false,
       validateRequests: { coerceTypes: false, allErrors, removeAdditional: false },
       validateResponses,
@@ -68,4 +68,17 @@ function createValidator(
       formats,
     }),
   );
+}
+
+/**
+ * Copies the document with `enum: [value]` in place of `const: value`: the validator's message for `enum` names the
+ * allowed values, its message for `const` does not.
+ */
+function copyWithEnums(document: Contract['document']): Contract['document'] {
+  const replaceConst = (_name: string, node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null || !('type' in node && 'const' in node)) return node;
+    const { const: value, ...schema } = node;
+    return { ...schema, enum: [value] };
+  };
+  return JSON.parse(JSON.stringify(document), replaceConst) as Contract['document'];
 }

@@ -26,9 +26,15 @@ export interface Allowance {
   windowMs: number;
 }
 
+/**
+ * What one request uses. The second subject is counted only if the first is within its limit, so that a key which is
+ * refused uses up nothing of its organization.
+ */
+export type Counted = [first: Limited, second?: Limited];
+
 /** Counts uses in counters that all processes share. */
 export interface RequestCounter {
-  count: (limited: Limited[]) => Promise<Allowance>;
+  count: (counted: Counted) => Promise<Allowance>;
   /**
    * Undoes the count of a use that turned out not to count. Never rejects: if it fails, the use stays counted until the
    * window ends.
@@ -51,7 +57,7 @@ export function createRequestCounter(
   now: () => Date = () => new Date(),
 ): RequestCounter {
   const db = sqlOf(database);
-  const count = createBatcher<Limited[], Allowance>({
+  const count = createBatcher<Counted, Allowance>({
     maxItems: requestsAtOnce,
     run: (requests) => countRequests(db, requests, now().getTime()),
   });
@@ -71,61 +77,117 @@ export function createRequestCounter(
   };
 }
 
-async function countRequests(db: Sql, requests: Limited[][], nowMs: number): Promise<Allowance[]> {
-  const uses = new Map<string, Uses>();
-  for (const { subject, windowMs = minuteMs } of requests.flat()) {
-    uses.set(subject, { used: (uses.get(subject)?.used ?? 0) + 1, windowMs });
-  }
-  const counted = await addUses(db, uses, nowMs);
+async function countRequests(db: Sql, requests: Counted[], nowMs: number): Promise<Allowance[]> {
+  const firsts = requests.map(([first]) => first);
   // Requests that are counted together have an order: the first of them may be the last that is allowed.
-  const before = new Map(
-    [...uses].map(([subject, { used }]) => [subject, (counted.get(subject) ?? used) - used]),
+  const laterUses = countLaterUses(firsts);
+  const used = await addUses(
+    db,
+    requests.map(([first, second], index) => ({
+      ...useOf(first, nowMs),
+      limit: first.limit,
+      laterUses: laterUses[index]!,
+      second: second && useOf(second, nowMs),
+    })),
   );
-  return requests.map((limited) => {
-    const left = limited.map(({ subject, limit, windowMs = minuteMs }) => {
-      const used = (before.get(subject) ?? 0) + 1;
-      before.set(subject, used);
-      const endMs = startOf(nowMs, windowMs) + windowMs;
-      return { limit, remaining: limit - used, resetSeconds: Math.ceil((endMs - nowMs) / 1000), windowMs };
-    });
-    return left.reduce((least, one) => (one.remaining < least.remaining ? one : least));
+  const allowanceOf = ({ subject, limit, windowMs = minuteMs }: Limited, later: number): Allowance => {
+    const endMs = startOf(nowMs, windowMs) + windowMs;
+    const remaining = limit - ((used.get(subject) ?? 0) - later);
+    return { limit, remaining, resetSeconds: Math.ceil((endMs - nowMs) / 1000), windowMs };
+  };
+  const allowances = firsts.map((first, index) => allowanceOf(first, laterUses[index]!));
+  const seconds = requests.map(([, second], index) =>
+    allowances[index]!.remaining >= 0 ? second : undefined,
+  );
+  const laterSecondUses = countLaterUses(seconds);
+  return allowances.map((allowance, index) => {
+    const second = seconds[index];
+    if (!second) return allowance;
+    const other = allowanceOf(second, laterSecondUses[index]!);
+    return other.remaining < allowance.remaining ? other : allowance;
   });
 }
 
-interface Uses {
-  used: number;
-  windowMs: number;
+/** Counts, for each use, the uses of the same subject that come after it. */
+function countLaterUses(uses: (Limited | undefined)[]): number[] {
+  const counts = new Map<string, number>();
+  return uses
+    .toReversed()
+    .map((use) => {
+      if (!use) return 0;
+      const later = counts.get(use.subject) ?? 0;
+      counts.set(use.subject, later + 1);
+      return later;
+    })
+    .toReversed();
+}
+
+/** A use, as the statement reads it. */
+interface Use {
+  subject: string;
+  windowStart: Date;
+  windowSeconds: number;
+}
+
+interface FirstUse extends Use {
+  limit: number;
+  laterUses: number;
+  second: Use | undefined;
+}
+
+function useOf({ subject, windowMs = minuteMs }: Limited, nowMs: number): Use {
+  return { subject, windowStart: new Date(startOf(nowMs, windowMs)), windowSeconds: windowMs / 1000 };
 }
 
 function startOf(nowMs: number, windowMs: number): number {
   return Math.floor(nowMs / windowMs) * windowMs;
 }
 
-/** Subjects are written in sorted order, so that two processes never wait for each other. */
-async function addUses(db: Sql, uses: Map<string, Uses>, nowMs: number): Promise<Map<string, number>> {
-  const added = [...uses].map(([subject, { used, windowMs }]) => ({
-    subject,
-    used,
-    windowSeconds: windowMs / 1000,
-    windowStart: new Date(startOf(nowMs, windowMs)),
+/**
+ * Adds the uses, and returns the uses of each subject. Subjects are written in sorted order, and all first subjects
+ * before any second, so that two processes never wait for each other.
+ */
+async function addUses(db: Sql, uses: FirstUse[]): Promise<Map<string, number>> {
+  const rows = uses.map(({ second, ...first }) => ({
+    ...first,
+    secondSubject: second?.subject,
+    secondWindowStart: second?.windowStart,
+    secondWindowSeconds: second?.windowSeconds,
   }));
-  const { rows } = await sql<{ subject: string; used: number }>`
-    insert into rate_limit_counters as counter (subject, window_start, window_seconds, used)
-    select subject, "windowStart", "windowSeconds", used
-    from ${recordset(added, 'use', {
-      subject: 'text',
-      windowStart: 'timestamptz',
-      windowSeconds: 'integer',
-      used: 'integer',
-    })}
-    order by subject
+  const addition = sql`
     on conflict (subject) do update set
       -- A process whose clock is behind adds to the newer window rather than bring the old one back.
       used = case when counter.window_start < excluded.window_start then 0 else counter.used end + excluded.used,
       window_start = greatest(counter.window_start, excluded.window_start)
-    returning subject, used
+    returning subject, used`;
+  const counted = await sql<{ subject: string; used: number }>`
+    with use as materialized (
+      select * from ${recordset(rows, 'row', {
+        subject: 'text',
+        windowStart: 'timestamptz',
+        windowSeconds: 'integer',
+        limit: 'integer',
+        laterUses: 'integer',
+        secondSubject: 'text',
+        secondWindowStart: 'timestamptz',
+        secondWindowSeconds: 'integer',
+      })}
+    ), first as (
+      insert into rate_limit_counters as counter (subject, window_start, window_seconds, used)
+      select subject, "windowStart", "windowSeconds", count(*)
+      from use group by 1, 2, 3 order by subject
+      ${addition}
+    ), second as (
+      insert into rate_limit_counters as counter (subject, window_start, window_seconds, used)
+      select "secondSubject", "secondWindowStart", "secondWindowSeconds", count(*)
+      from use join first using (subject)
+      where "secondSubject" is not null and first.used - "laterUses" <= "limit"
+      group by 1, 2, 3 order by "secondSubject"
+      ${addition}
+    )
+    select subject, used from first union all select subject, used from second
   `.execute(db);
-  return new Map(rows.map(({ subject, used }) => [subject, used]));
+  return new Map(counted.rows.map(({ subject, used }) => [subject, used]));
 }
 
 /** Changes nothing for a window that has ended. Rows are locked in the order in which they are written. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
-import { dayMs, type Allowance, type Limited } from './count-requests.ts';
+import { dayMs, type Allowance, type Counted, type Limited } from './count-requests.ts';
 import { networkOf } from './network-of.ts';
 
 /** Requests per minute, unless the field says otherwise. */
@@ -28,12 +28,12 @@ export interface RateLimits {
  * Errors: rate_limited, with Retry-After. Every response has the RateLimit headers.
  */
 export function limitRate(
-  count: (limited: Limited[]) => Promise<Allowance>,
+  count: (counted: Counted) => Promise<Allowance>,
   limits: RateLimits,
 ): RequestHandler {
   return async (request, response, next) => {
-    const limited = limitedSubjects(request, limits);
-    if (limited.length > 0) holdTo(await count(limited), response);
+    const counted = whatToCount(request, limits);
+    if (counted) enforceLimit(await count(counted), response);
     next();
   };
 }
@@ -49,7 +49,7 @@ export function limitRate(
  * @param secret the key of the HMAC of the e-mail address, which is stored as the subject
  */
 export function limitAccountRate(
-  count: (limited: Limited[]) => Promise<Allowance>,
+  count: (counted: Counted) => Promise<Allowance>,
   limits: Pick<RateLimits, 'account' | 'mailsToAddressPerDay'>,
   secret: string,
 ): RequestHandler {
@@ -60,12 +60,12 @@ export function limitAccountRate(
     if (name !== undefined) {
       // Each operation has its own count: someone who cannot sign in can still request a new password.
       const subject = `account:${operationId}:${hashOf(name)}`;
-      holdTo(await count([{ subject, limit: limits.account }]), response);
+      enforceLimit(await count([{ subject, limit: limits.account }]), response);
     }
     if (mailing.has(operationId)) {
       // Counted after the other: what a minute's limit refuses uses up nothing of the day.
       const subject = `mails:to:${hashOf(byAddress(request))}`;
-      holdTo(await count([{ subject, limit: limits.mailsToAddressPerDay, windowMs: dayMs }]), response);
+      enforceLimit(await count([{ subject, limit: limits.mailsToAddressPerDay, windowMs: dayMs }]), response);
     }
     next();
   };
@@ -84,7 +84,10 @@ const limitedByAccount: Record<string, (request: Request) => string | undefined>
 };
 
 /** Sets the RateLimit headers. Errors: rate_limited, with Retry-After. */
-export function holdTo({ limit, remaining, resetSeconds, windowMs }: Allowance, response: Response): void {
+export function enforceLimit(
+  { limit, remaining, resetSeconds, windowMs }: Allowance,
+  response: Response,
+): void {
   // If there are several limits, the headers describe the one with the fewest uses left.
   const reported = response.get('RateLimit-Remaining');
   if (reported === undefined || remaining < Number(reported)) {
@@ -104,23 +107,23 @@ export function holdTo({ limit, remaining, resetSeconds, windowMs }: Allowance, 
   );
 }
 
-function limitedSubjects(request: Request, limits: RateLimits): Limited[] {
+function whatToCount(request: Request, limits: RateLimits): Counted | undefined {
   const { apiKey, session, operation } = request;
-  const ofOrganization = (id: string | null | undefined): Limited[] =>
-    id ? [{ subject: `organization:${id}`, limit: limits.organization }] : [];
+  const ofOrganization = (id: string | null | undefined): Limited | undefined =>
+    id ? { subject: `organization:${id}`, limit: limits.organization } : undefined;
   if (apiKey) {
-    return [{ subject: `key:${apiKey.id}`, limit: limits.caller }, ...ofOrganization(apiKey.organizationId)];
+    return [{ subject: `key:${apiKey.id}`, limit: limits.caller }, ofOrganization(apiKey.organizationId)];
   }
   if (session) {
     const { activeOrganizationId, memberships } = session;
     const only = memberships.length === 1 ? memberships[0]!.organizationId : null;
     return [
       { subject: `session:${session.id}`, limit: limits.caller },
-      ...ofOrganization(activeOrganizationId ?? only),
+      ofOrganization(activeOrganizationId ?? only),
     ];
   }
   // In addition to POST requests, this limits the links of mails and providers, so that their tokens cannot be guessed.
   const isOpen = operation.permission === 'public' || operation.method === 'POST';
-  if (!isOpen || !operation.path.startsWith('/api/auth/')) return [];
+  if (!isOpen || !operation.path.startsWith('/api/auth/')) return undefined;
   return [{ subject: `address:${networkOf(request.ip)}`, limit: limits.unauthenticated }];
 }

@@ -121,7 +121,7 @@ export function createEventStreams(dependencies: {
     open: (request, response, organizationId) => {
       if (isStopping) throw new ApiError('unavailable', 'This process is about to stop. Reconnect.');
       const stream = describe(request, response, organizationId);
-      holdToLimits(stream, open);
+      enforceLimits(stream, open);
       response.set({
         'Content-Type': 'text/event-stream',
         'Cache-Control': 'no-store',
@@ -176,7 +176,7 @@ function describe(request: Request, response: Response, organizationId: string |
   };
 }
 
-function holdToLimits({ caller, userId }: OpenStream, open: Set<OpenStream>): void {
+function enforceLimits({ caller, userId }: OpenStream, open: Set<OpenStream>): void {
   let [ofCredential, ofPerson] = [0, 0];
   for (const other of open) {
     if (other.caller.apiKeyId === caller.apiKeyId && other.caller.sessionId === caller.sessionId)

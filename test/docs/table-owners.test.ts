@@ -140,16 +140,19 @@ function foreignTablesOf(file: string): string[] {
 
 const files = globSync('src/*/*.ts').filter((file) => !file.endsWith('.entity.ts'));
 
-test('every table has one owner', () => {
+test('every table has one owner (else: define it in one entity)', () => {
   expect(owned.length).toBeGreaterThan(40);
   expect(new Set(owned.map(({ table }) => table)).size).toBe(owned.length);
 });
 
-test.each(files)('%s names only tables of its folder', (file) => {
-  expect(foreignTablesOf(file)).toEqual(exceptions[file]?.tables ?? []);
-});
+test.each(files)(
+  '%s names only tables of its folder (else: call a function of the owner, or give the reason in `exceptions`)',
+  (file) => {
+    expect(foreignTablesOf(file)).toEqual(exceptions[file]?.tables ?? []);
+  },
+);
 
-test('no exception is out of date', () => {
+test('no exception is out of date (else: remove the table from `exceptions`)', () => {
   for (const [file, { tables, reason }] of Object.entries(exceptions)) {
     expect({ file, tables: foreignTablesOf(file) }).toEqual({ file, tables });
     expect(reason).toMatch(/^[A-Z].*\.$/);

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { parse } from 'yaml';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { makeAdministrator, signUp, type Person } from '../helpers/people.ts';
@@ -53,6 +54,33 @@ test('an unknown method is a 405 that names the known ones', async () => {
 });
 
 test.each([
+  [{ startsAt: '9999-12-31T23:59:59-01:00' }, 'startsAt', /year in UTC is 0000 to 9999/],
+  [{ startsAt: 'tomorrow' }, 'startsAt', /date-time of RFC 3339/],
+])('a schedule with %j is told what the date-time must be', async (fields, name, said) => {
+  const json = { to: '0911234567', text: 'x', scheduleType: 'once', ...fields };
+  const { body } = await api.call('POST', '/api/v1/messages/schedule', { key, json });
+  expect(body).toMatchObject({ status: 400, errors: [{ path: `/body/${name}`, code: 'wrong_format' }] });
+  expect(body.errors[0].message).toMatch(said);
+});
+
+test('a value that is not the only one allowed is told which one is', async () => {
+  const json = { to: '0911234567', channel: 'voice' };
+  const { body } = await api.call('POST', '/api/v1/security-codes/send', { key, json });
+  expect(body).toMatchObject({ status: 400, errors: [{ path: '/body/channel', code: 'not_allowed' }] });
+  expect(body.errors[0].message).toMatch(/: sms$/);
+});
+
+test.each(['gzip', 'deflate', 'br'])('a plain body that says it is %s is told so', async (encoding) => {
+  const { status, body } = await api.call('POST', '/api/v1/messages', {
+    key,
+    headers: { 'Content-Encoding': encoding },
+    json: { to: '0911234567', text: 'x' },
+  });
+  expect({ status, ...body }).toMatchObject({ status: 400, code: 'malformed_body' });
+  expect(body.detail).toContain('Content-Encoding');
+});
+
+test.each([
   ['/api/v1/messages?limit=0', 'limit', 'must be a whole number from 1 to 200'],
   ['/api/v1/campaigns?page=0', 'page', 'must be a whole number from 1, with at most 10 digits'],
   ['/api/v1/campaigns?pageSize=101', 'pageSize', 'must be a whole number from 1 to 100'],
@@ -101,6 +129,11 @@ test('the catalogue explains every code, and the interface is served as written'
   expect(errors.body).toContain('id="invalid_recipient"');
   const contract = await api.call('GET', '/openapi.yaml');
   expect(contract.body).toContain('openapi: 3.1');
+});
+
+test('a reader of YAML 1.1 reads the served interface as one of YAML 1.2 does', async () => {
+  const { body } = await api.call('GET', '/openapi.yaml');
+  expect(parse(String(body), { version: '1.1' })).toEqual(parse(String(body)));
 });
 
 /** Sends bytes as they are and reads the answer until the connection ends. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TrustedProxies } from '../../src/config.ts';
-import { createRequestCounter } from '../../src/rate-limits/count-requests.ts';
+import { createRequestCounter, type Counted } from '../../src/rate-limits/count-requests.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { password } from '../helpers/people.ts';
@@ -74,6 +74,15 @@ test('an organization has its limit over all of its keys, and no other organizat
   expect((await list(neighbour, 0)).status).toBe(200);
 });
 
+test('what a key is refused uses up nothing of its organization', async () => {
+  const runaway = await tenant.createKey();
+  const refused = await Promise.all(Array.from({ length: 45 }, (_, index) => list(runaway, index)));
+  expect(refused.filter(({ status }) => status === 200)).toHaveLength(20);
+  const other = await tenant.createKey();
+  const answers = await Promise.all(Array.from({ length: 15 }, (_, index) => list(other, index)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+});
+
 test('who has not signed in has a tighter limit, and it leaves those who have alone', async () => {
   const signIn = (account: number) =>
     apis[0]!.call('POST', '/api/auth/sign-in/email', {
@@ -138,12 +147,41 @@ test('a process whose clock is behind does not bring an old window back', async 
   const log = pino({ level: 'silent' });
   const ahead = createRequestCounter(db.database, log, () => new Date(nowMs + 60_000));
   const behind = createRequestCounter(db.database, log, now);
-  const limited = [{ subject: 'key:clock', limit: 10 }];
+  const limited: Counted = [{ subject: 'key:clock', limit: 10 }];
   await ahead.count(limited);
   await behind.count(limited);
   expect((await ahead.count(limited)).remaining).toBe(7);
   ahead.stop();
   behind.stop();
+});
+
+test('requests that are counted together share their limits, in the order of the requests', async () => {
+  const counter = createRequestCounter(db.database, pino({ level: 'silent' }), now);
+  const request = (key: string, organization: string): Counted => [
+    { subject: `key:${key}`, limit: 3 },
+    { subject: `organization:${organization}`, limit: 4 },
+  ];
+  const counted: Counted[] = [
+    ...Array<Counted>(3).fill(request('a', 'x')),
+    // The key is refused here, so these count neither for the one organization nor for the other.
+    ...Array<Counted>(2).fill(request('a', 'x')),
+    request('a', 'y'),
+    request('b', 'x'),
+    request('b', 'x'),
+    request('b', 'y'),
+    [{ subject: 'key:c', limit: 9 }],
+  ];
+  const allowances = await Promise.all(counted.map((one) => counter.count(one)));
+  counter.stop();
+  expect(allowances.map(({ remaining }) => remaining)).toEqual([2, 1, 0, -1, -2, -3, 0, -1, 0, 8]);
+  const used = await db.query(
+    `select subject, used from rate_limit_counters
+     where subject in ('organization:x', 'organization:y') order by subject`,
+  );
+  expect(used).toEqual([
+    { subject: 'organization:x', used: 5 },
+    { subject: 'organization:y', used: 1 },
+  ]);
 });
 
 describe('one account', () => {
