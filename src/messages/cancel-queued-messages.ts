@@ -1,6 +1,6 @@
 import { tablesOf, type Database } from '../database.ts';
 import type { Message } from './message.entity.ts';
-import { updateStatuses } from './update-statuses.ts';
+import { updateStatuses, type StatusUpdate } from './update-statuses.ts';
 
 /** The maximum number of messages that one transaction cancels. */
 const cancelledAtOnce = 500;
@@ -30,13 +30,12 @@ export async function cancelQueuedMessages(
     if (free.length === 0) return { isLeft: messages.length > 0 };
     const { dispatchesToComplete } = await updateStatuses(
       database,
-      free.map(({ id }) => ({
-        messageId: id,
-        at: now,
-        transition: { kind: 'cancelled' },
-        event: { kind: 'cancelled', details: {} },
-      })),
+      free.map(({ id }) => toCancelled(id, now)),
     );
     await completeMessageDispatches(dispatchesToComplete);
   }
+}
+
+export function toCancelled(messageId: string, at: Date): StatusUpdate {
+  return { messageId, at, transition: { kind: 'cancelled' }, event: { kind: 'cancelled', details: {} } };
 }

@@ -4,12 +4,13 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { processConcurrently, type WorkContext } from '../dispatches/process-concurrently.ts';
 import type { Gateway, SubmissionOutcome } from '../gateway/kannel.ts';
 import type { Environment } from '../principal.ts';
+import { toCancelled } from './cancel-queued-messages.ts';
 import { updateStatuses, type StatusUpdate } from './update-statuses.ts';
 import {
   claimDueMessages,
   findUnsendableMessages,
   type ClaimedMessage,
-  type UnsendableErrorCode,
+  type UnsendableReason,
 } from './claim-due-messages.ts';
 import type { Sealer } from './sealer.ts';
 import { nextSubmissionAt } from './submission-retry.ts';
@@ -79,7 +80,7 @@ export function createSubmitDueMessages(dependencies: {
     const unsendable = await findUnsendableMessages(db, dispatchId, now());
     // A message whose state cannot be changed, for any reason, must not delay messages that can be sent.
     const ends = await Promise.allSettled(
-      unsendable.map(({ id, errorCode }) => update(toEnd(id, errorCode, now()))),
+      unsendable.map(({ id, reason }) => update(toEnd(id, reason, now()))),
     );
     await processConcurrently(context, {
       concurrency: submissionConcurrency,
@@ -105,13 +106,14 @@ function textOf({ id, text, sealedText }: ClaimedMessage, sealer: Sealer): strin
   }
 }
 
-function toEnd(messageId: string, errorCode: UnsendableErrorCode, at: Date): StatusUpdate {
-  const isSuppressed = errorCode === 'recipient_opted_out';
+function toEnd(messageId: string, reason: UnsendableReason, at: Date): StatusUpdate {
+  if (reason === 'cancelled') return toCancelled(messageId, at);
+  const isSuppressed = reason === 'recipient_opted_out';
   return {
     messageId,
     at,
-    transition: isSuppressed ? { kind: 'suppressed' } : { kind: 'expired', errorCode },
-    event: { kind: isSuppressed ? 'suppressed' : 'expired', details: { errorCode } },
+    transition: isSuppressed ? { kind: 'suppressed' } : { kind: 'expired', errorCode: reason },
+    event: { kind: isSuppressed ? 'suppressed' : 'expired', details: { errorCode: reason } },
   };
 }
 

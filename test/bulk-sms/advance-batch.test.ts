@@ -381,6 +381,60 @@ describe('pause, resume, rate and cancel in the middle', () => {
   });
 });
 
+describe('a cancellation while a chunk is submitted', () => {
+  /** Cancels a batch of 60 while its first messages are submitted. Returns the ids of all that were submitted. */
+  async function cancelMidway(): Promise<{ id: string; submitted: Set<string>; setting: BulkSetting }> {
+    const setting = await makeSettingOf(60);
+    const { id } = await makeBatch(api, setting);
+    await engine.advance(id);
+    const submitted = new Set<string>();
+    let cancelling: Promise<unknown> | undefined;
+    onSubmit = async (messageId) => {
+      submitted.add(messageId);
+      cancelling ??= cancel(setting, id);
+      await cancelling;
+    };
+    await engine.advance(id);
+    return { id, submitted, setting };
+  }
+
+  test('lets out only what was claimed before it, and the rest of the chunk becomes cancelled', async () => {
+    const { id, submitted, setting } = await cancelMidway();
+    expect(submitted.size).toBe(claimedAtOnce);
+    expect(await engine.run(id)).toMatchObject({ status: 'cancelled', made: 60 });
+    await delivered(setting, id, claimedAtOnce);
+    expect((await readBatch(api, setting, id)).ledger).toMatchObject({ total: 60, cancelled: 52 });
+    expect(submitted.size).toBe(claimedAtOnce);
+  }, 30_000);
+
+  test('is also carried out by the workflow of the chunk, whichever comes first', async () => {
+    const { submitted, setting, id } = await cancelMidway();
+    await engine.carryDispatches();
+    expect((await readBatch(api, setting, id)).ledger).toMatchObject({ queued: 0, cancelled: 52 });
+    expect(submitted.size).toBe(claimedAtOnce);
+  }, 30_000);
+
+  test('does not take back a message whose submission is in doubt', async () => {
+    const setting = await makeSettingOf(12);
+    const { id } = await makeBatch(api, setting);
+    await engine.advance(id);
+    onSubmit = () => engine.dieAfter(0);
+    await expect(engine.advance(id)).rejects.toThrow('died');
+    onSubmit = () => undefined;
+    engine.dieAfter(null);
+    await cancel(setting, id);
+    await engine.advance(id);
+    await engine.carryDispatches();
+    const rows = await dispatchSources(id);
+    const attempted = await db.query(`select from messages where bulk_batch_id = ? and attempts > 0`, [id]);
+    expect(attempted).toHaveLength(claimedAtOnce);
+    expect(rows.filter(({ status }) => status === 'cancelled')).toHaveLength(12 - claimedAtOnce);
+  }, 30_000);
+});
+
+/** How many messages of a chunk the engine claims at a time. */
+const claimedAtOnce = 8;
+
 /** Read the batch, reserve; lock, read recipients, store. */
 const statementsToMakeOneChunk = 5;
 
