@@ -11,7 +11,7 @@ export const logOptions: LoggerOptions = {
 
 /**
  * Creates the log of a process: JSON lines on standard output. A line contains ids, statuses and codes, never a phone
- * number, a text, a security code or a secret (contract section 3).
+ * number, a text, a security code or a secret.
  */
 export function createLog(process: 'api' | 'worker' | 'migrate' | 'simulator', level: string): Log {
   return pino({ ...logOptions, level, base: { process } });

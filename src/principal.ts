@@ -2,7 +2,7 @@ import type { Schemas } from './http/contract-types.ts';
 
 export const environments = ['live', 'test'] as const satisfies Schemas['Message']['environment'][];
 
-/** Messages of `test` are sent to the simulator and never to a gateway (contract section 2). */
+/** Messages of `test` are sent to the simulator and never to a gateway. */
 export type Environment = (typeof environments)[number];
 
 /** The caller and its organization, created by `authorize.ts`. It is all that a use case knows about the caller. */

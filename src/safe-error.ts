@@ -9,8 +9,8 @@ export interface SafeError {
 
 /**
  * Returns the parts of an error that show a developer where and why it happened, and no text that a person wrote.
- * PostgreSQL and parsers quote the values they reject, so their messages are replaced by their codes (contract section
- * 3: no phone number, text, security code or secret in logs and histories).
+ * PostgreSQL and parsers quote the values they reject, so their messages are replaced by their codes: no
+ * phone number, text, security code or secret is in logs and histories.
  */
 export function toSafeError(error: unknown): SafeError {
   if (typeof error !== 'object' || error === null)

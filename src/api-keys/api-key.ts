@@ -22,7 +22,7 @@ export interface ParsedApiKey {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const publicIdLength = 16;
-/** 28 characters of 62 are 166 random bits; contract section 2 requires 160. */
+/** 28 characters of 62 are 166 random bits; 160 are required. */
 const randomLength = 28;
 /** 62^6 is more than 2^32, so every checksum has exactly one representation of this length. */
 const checksumLength = 6;
@@ -32,7 +32,7 @@ const keyPattern = new RegExp(
 );
 
 /**
- * Generates a key of contract section 2: `sms_<test|live>_<PUBLIC_ID>_<SECRET>`.
+ * Generates a key: `sms_<test|live>_<PUBLIC_ID>_<SECRET>`.
  *
  * The secret's last six characters are the CRC-32 of everything before them, in base 62. Therefore a mistyped key is
  * refused without a database query, and scanners for leaked keys can recognise a key.

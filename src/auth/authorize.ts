@@ -10,7 +10,7 @@ import { environments, type Environment, type Principal } from '../principal.ts'
  * operation requires. This runs after validation, because the body may name the organization.
  *
  * A key acts for its own organization only. A session acts for `organizationId` if given, otherwise for its active
- * organization, otherwise for its only organization (contract section 2).
+ * organization, otherwise for its only organization.
  *
  * Errors: permission_denied, organization_required, not_found for an organization that is not the caller's.
  */
@@ -63,7 +63,7 @@ export function requirePermission(role: MemberRole, permission: string): void {
 }
 
 /**
- * Finds the organization that a session acts for (contract section 2), and the user's role in it. Errors:
+ * Finds the organization that a session acts for, and the user's role in it. Errors:
  * organization_required; not_found, for an organization that is not the user's.
  *
  * @param asked the organization that the request names

@@ -35,7 +35,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** The permissions that members lack (contract section 2): sender IDs, webhooks and all exports. */
+/** The permissions that members lack: sender IDs, webhooks and all exports. */
 const deniedToMembers = new Set<Permission>([
   'sender-ids:write',
   'webhooks:write',

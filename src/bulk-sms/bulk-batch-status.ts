@@ -12,7 +12,7 @@ export const bulkBatchStatuses = [
 
 export type BulkBatchStatus = (typeof bulkBatchStatuses)[number];
 
-/** The actions on a batch, and the statuses in which each is allowed (contract section 6). */
+/** The actions on a batch, and the statuses in which each is allowed. */
 const allowedIn = {
   start: ['scheduled'],
   pause: ['processing'],

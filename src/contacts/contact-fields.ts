@@ -17,7 +17,7 @@ export type ContactInput = Omit<Schemas['ContactInput'], 'organizationId'>;
 /** The maximum number of characters of each text (specification section 2), counted as Unicode code points. */
 export const textLimits = { firstName: 100, lastName: 100, email: 320, company: 160 } as const;
 
-/** From specification section 2. The limit of customFields, as JSON in UTF-8, is from contract section 1. */
+/** From specification section 2. The limit of customFields, as JSON in UTF-8, is our own. */
 export const contactLimits = { tags: 100, tagLength: 80, customFieldsBytes: 16 * 1024 } as const;
 
 export const emptyContact: Omit<ContactFields, 'phoneNumber'> = {
@@ -40,7 +40,7 @@ export interface ContactProblem {
 /**
  * Normalizes the given fields of a contact to the form in which they are stored, and merges them into the known
  * fields. The same rules apply to the API and to imports. Tags are trimmed, and each tag is kept once. Other texts are
- * kept as given, spaces included, and only their length is checked (contract section 1): the mail sender decides which
+ * kept as given, spaces included, and only their length is checked: the mail sender decides which
  * addresses are valid.
  *
  * @returns the whole contact, or all problems of the given fields

@@ -17,7 +17,7 @@ export function verificationPurpose(contactId: string): string {
 
 /**
  * Creates the function that handles POST /api/v1/contacts/{contactId}/verification/request. It sends a six-digit code
- * to the contact's number, as any security code is sent (contract section 5); an earlier code is superseded.
+ * to the contact's number, as any security code is sent; an earlier code is superseded.
  *
  * Errors: not_found, sender_required, rate_limited.
  */

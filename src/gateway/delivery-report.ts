@@ -22,7 +22,7 @@ const reportByBit = [
 const knownBits = reportByBit.reduce((bits, [bit]) => bits | bit, 0);
 
 /**
- * Classifies the `status` of a delivery report, which is Kannel's `%d` (contract section 3).
+ * Classifies the `status` of a delivery report, which is Kannel's `%d`.
  *
  * Kannel prints a plain decimal integer. Anything else is `unknown`. So are 0 (nothing), -1 (undefined) and every value
  * with a bit that is not in the table, such as 99 with its 64. An unknown report never changes the message.

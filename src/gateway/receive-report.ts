@@ -17,7 +17,7 @@ const reportsAtOnce = 500;
 
 /**
  * Creates the function that handles GET /api/v1/gateway/dlr: it records a report on its message's timeline and applies
- * the status change that the report allows (contract section 3). It resolves after the commit. Concurrent reports are
+ * the status change that the report allows. It resolves after the commit. Concurrent reports are
  * applied together.
  *
  * Errors: not_found for a message that does not exist; the log contains the number of these.

@@ -14,7 +14,7 @@ export const serverOptions = { requireHostHeader: false, maxHeaderSize: 32 * 102
 
 /**
  * Responds to input that Node's HTTP parser refuses before there is a request to route. The response is problem+json
- * with an id, like every other error (contract section 1). A request that Node would refuse because of its Expect
+ * with an id, like every other error. A request that Node would refuse because of its Expect
  * header is routed like all other requests.
  */
 export function answerParserErrors(server: Server, baseUrl: string): void {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { validate } from 'uuid';
 import { ApiError } from '../errors.ts';
 
-/** A list paginated by `limit` and `cursor` (contract section 1), newest first by id, because ids are UUIDv7. */
+/** A list paginated by `limit` and `cursor`, newest first by id, because ids are UUIDv7. */
 export interface CursorPage<T> {
   data: T[];
   pagination: { limit: number; nextCursor: string | null };

@@ -31,7 +31,7 @@ const mediaTypes = {
 } as const;
 
 /**
- * Reads the body in any of the three encodings into the same JSON value (contract section 1). All later steps,
+ * Reads the body in any of the three encodings into the same JSON value. All later steps,
  * beginning with the validator, handle only one shape. A body that is larger than openapi.yaml allows is refused before
  * it is parsed. A large body is read in several turns of the event loop, so that other requests do not wait for it.
  *

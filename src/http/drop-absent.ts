@@ -2,7 +2,7 @@ import type { Contract } from './contract.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * Removes fields from a body that count as absent (contract section 1): optional fields that are null or an empty
+ * Removes fields from a body that count as absent: optional fields that are null or an empty
  * text, at any depth that the schema describes. A field whose type includes null keeps it, because null has a meaning
  * there, such as clearing the field in an update; an empty text becomes null. Required fields, and fields with names
  * of the caller's choice (metadata), stay unchanged.

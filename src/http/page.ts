@@ -1,4 +1,4 @@
-/** A list paginated by `page` and `pageSize` (contract section 1). */
+/** A list paginated by `page` and `pageSize`. */
 export interface NumberedPage<T> {
   data: T[];
   pagination: { page: number; pageSize: number; total: number; totalPages: number };

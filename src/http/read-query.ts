@@ -8,7 +8,7 @@ import { refuseProtoName, refuseUnstorable } from './storable-values.ts';
 /**
  * Normalises the query of a request. It is read as application/x-www-form-urlencoded (a `+` is a space, a `%` that
  * does not begin an encoded byte is literal) and written again with all reserved characters percent-encoded, the only
- * form that the validator accepts. An empty optional parameter counts as absent (contract section 1).
+ * form that the validator accepts. An empty optional parameter counts as absent.
  *
  * Errors: invalid_request for text that is not UTF-8 or cannot be stored.
  */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 
-/** How long a key identifies its first request. After that it can be used again (contract section 1). */
+/** How long a key identifies its first request. After that it can be used again. */
 export const retentionHours = 24;
 
 /** The values that identify a request with an Idempotency-Key, within its organization and environment. */

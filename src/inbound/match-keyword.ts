@@ -16,7 +16,7 @@ export interface MatchableRule {
 }
 
 /**
- * Finds the rule that a text matches (contract section 6): exact before starts_with before contains, then the longest
+ * Finds the rule that a text matches: exact before starts_with before contains, then the longest
  * keyword, then the oldest rule. Both starts_with and contains compare characters, not words: Amharic joins suffixes to
  * its words, and `VOTE5` must match `VOTE`. If a rule matches too much, add a rule with a longer keyword: it wins.
  */

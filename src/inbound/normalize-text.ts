@@ -1,5 +1,5 @@
 /**
- * Converts a text to the form in which texts and keywords are compared (contract section 6): without case, without
+ * Converts a text to the form in which texts and keywords are compared: without case, without
  * leading and trailing space, and in one Unicode form. NFKC unifies different encodings of the same letters: composed
  * and decomposed letters, full-width letters and ligatures. A run of spaces becomes one space. Invisible characters,
  * for example direction marks, are removed.

@@ -3,7 +3,7 @@ import { normalizeText } from './normalize-text.ts';
 /** What a recipient requests with one of the words below. */
 export type OptOutRequest = 'stop' | 'start';
 
-/** The words (contract section 6), and the language in which each is confirmed. */
+/** The words, and the language in which each is confirmed. */
 const words: readonly { word: string; request: OptOutRequest; language: keyof typeof confirmations }[] = [
   { word: 'STOP', request: 'stop', language: 'english' },
   { word: 'UNSUBSCRIBE', request: 'stop', language: 'english' },

@@ -12,7 +12,7 @@ export const messageStatuses = [
 
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** How long to wait for a final report after the gateway accepted the message (contract section 3). */
+/** How long to wait for a final report after the gateway accepted the message. */
 export const reportDeadlineMs = 72 * 60 * 60 * 1000;
 
 /** How long an ordinary message may wait for its submission. After that it fails and is never sent late. */
@@ -66,7 +66,7 @@ export function isFinal(status: MessageStatus): boolean {
 }
 
 /**
- * Applies one fact to a message (contract section 3). The status never moves backwards, a final status never changes,
+ * Applies one fact to a message. The status never moves backwards, a final status never changes,
  * and a fact that skips steps also applies the skipped steps.
  *
  * @returns the states that the message passes through, in order: one for each status it newly reaches. An empty list

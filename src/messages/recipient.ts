@@ -49,8 +49,7 @@ const ethiopianMobile = /^[79]/;
 const e164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * Normalizes a recipient to canonical E.164, or returns why it is invalid (specification section 1, contract section
- * 3).
+ * Normalizes a recipient to canonical E.164, or returns why it is invalid (specification section 1).
  *
  * Accepted: a valid Ethiopian number, mobile or fixed, in E.164, National (leading 0) or Local form, any nine digits
  * that begin with 9 or 7 in these forms, and any possible number in E.164. Separators are removed first. Further rules:

@@ -50,7 +50,7 @@ for (const character of defaultAlphabet) septetsByCodeUnit[character.charCodeAt(
 for (const character of extensionTable) septetsByCodeUnit[character.charCodeAt(0)] = 2;
 
 /**
- * Returns the encoding of a text and the number of segments that are billed for it (contract section 3).
+ * Returns the encoding of a text and the number of segments that are billed for it.
  *
  * The encoding is GSM-7 if the default alphabet and its extension table contain every character, otherwise UCS-2. A
  * single segment holds 160 septets or 70 code units. If there are several segments, each holds 153 or 67. An escape

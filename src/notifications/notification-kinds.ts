@@ -1,7 +1,7 @@
 import type { Schemas } from '../http/contract-types.ts';
 
 /**
- * Who is notified of each kind of event (contract section 8). The managers are the owners and admins of the
+ * Who is notified of each kind of event. The managers are the owners and admins of the
  * organization. The maker is the person who created or requested the thing, if they are still a member. A key is never
  * the maker.
  */

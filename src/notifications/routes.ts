@@ -47,7 +47,7 @@ export function notificationRoutes(dependencies: {
 }
 
 /**
- * Determines the reader and the organization that they view, by the usual rules (contract section 2) with one
+ * Determines the reader and the organization that they view, by the usual rules with one
  * exception: a person who belongs to no organization sees the notifications that belong to them, for example
  * invitations. Errors: organization_required; not_found if the person is not a member of the organization.
  */

@@ -41,7 +41,7 @@ export const ofOrganizationId = belongingBy('organizationId');
 /** For the organization itself. */
 export const isOrganization = belongingBy('id');
 
-/** For entities that also have an environment: a key sees only its own environment (contract section 2). */
+/** For entities that also have an environment: a key sees only its own environment. */
 export const ofOrganizationAndEnvironment = {
   ...ofOrganization,
   filters: {

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { Organization } from './organization.entity.ts';
 import type { ScopedEntityManager } from './organization-scope.ts';
 
-/** The time zone of organizations that set none (contract section 4). */
+/** The time zone of organizations that set none. */
 export const defaultTimezone = 'Africa/Addis_Ababa';
 
 /** Returns an IANA name in the spelling of the time zone database; aliases are kept. null for an unknown name. */

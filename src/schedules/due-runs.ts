@@ -1,6 +1,6 @@
 import { countOccurrences, nextOccurrence, type Timetable } from './recurrence.ts';
 
-/** The maximum delay with which an occurrence is still sent (contract section 4). */
+/** The maximum delay with which an occurrence is still sent. */
 export const latenessAllowedMs = 60 * 60 * 1000;
 
 /** The work for a schedule that is due. */

@@ -30,7 +30,7 @@ export const lastMoment = new Date('9999-12-31T23:59:59.999Z');
 const elapsedMs: Partial<Record<Recurrence['unit'], number>> = { minute: 60_000, hour: 3_600_000 };
 
 /**
- * Returns the first occurrence after a time (contract section 4), or null if none is left.
+ * Returns the first occurrence after a time, or null if none is left.
  *
  * Each occurrence is computed from the anchor, as `startsAt` plus n intervals, and never from the previous one. So the
  * 31st returns after a month that has no 31st, and February 29 after three years. Days, weeks, months and years keep

@@ -17,7 +17,7 @@ export const scheduleActions = [
 
 export type ScheduleAction = (typeof scheduleActions)[number];
 
-/** The transitions of contract section 4. Any other action is refused. */
+/** The status after each action, by the status before it. Any other action is refused. */
 const transitions: Record<ScheduleStatus, Partial<Record<ScheduleAction, ScheduleStatus>>> = {
   active: { pause: 'paused', cancel: 'cancelled' },
   paused: { resume: 'active', cancel: 'cancelled' },

@@ -5,7 +5,7 @@ export const codeStatuses = ['pending', 'verified', 'max_attempts_reached', 'exp
 
 export type CodeStatus = (typeof codeStatuses)[number];
 
-/** The possible results of a verification (contract section 5). */
+/** The possible results of a verification. */
 export type VerificationStatus = Schemas['VerificationResult']['status'];
 
 /**

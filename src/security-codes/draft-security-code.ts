@@ -9,7 +9,7 @@ import type { MessageDraft } from '../messages/store-messages.ts';
 import { generateCode, hashCode, type CodeType } from './code.ts';
 import { hasPlaceholder, renderCode } from './code-text.ts';
 
-/** The request with all defaults filled in (contract section 5). */
+/** The request with all defaults filled in. */
 export interface SecurityCodeOrder {
   to: string;
   from?: string;

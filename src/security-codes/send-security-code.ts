@@ -22,7 +22,7 @@ import { asTenant, type ScopedEntityManager } from '../organizations/organizatio
 import type { SecurityCode } from './security-code.entity.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
-/** The maximum number of codes for one recipient, in a sliding window (contract section 5). */
+/** The maximum number of codes for one recipient, in a sliding window. */
 const sendsPerWindow = 5;
 const windowSeconds = 600;
 

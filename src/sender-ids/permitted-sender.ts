@@ -4,7 +4,7 @@ import type { Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import { normalizeSender } from './sender-value.ts';
 
-/** The built-in sender of messages of test keys (contract section 3). It needs no approval and is never live. */
+/** The built-in sender of messages of test keys. It needs no approval and is never live. */
 export const testSender = 'TEST';
 
 /** The condition that a row of `sender_ids`, under this alias, is an approved sender. No other may be used. */

@@ -23,7 +23,7 @@ export type ClassifiedSender =
   | { kind: 'invalid'; code: SenderRefusal; reason: string };
 
 /**
- * Returns the kind of sender that a value is (contract section 6), or why it cannot be a sender.
+ * Returns the kind of sender that a value is, or why it cannot be a sender.
  *
  * Alphanumeric: letters, digits, spaces, `-`, `_` and `.`, with at least one letter. Only ASCII letters are allowed:
  * the network transmits the address in GSM-7, and a Greek or Cyrillic letter that looks like a Latin one would let one

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { findAdmitted, type AdmittedCaller } from './find-admitted.ts';
 
-/** How often the readers' rights are checked: revoked rights take effect within a second (contract section 2). */
+/** How often the readers' rights are checked: revoked rights take effect within a second. */
 const checkMs = 1000;
 
 /** How long a stream may be silent before proxies close it, and a reader may stop reading before we close it. */

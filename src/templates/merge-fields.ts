@@ -1,7 +1,7 @@
 import type { Schemas } from '../http/contract-types.ts';
 
 /**
- * Merge fields of templates and bulk texts (contract section 6): `{{firstName}}`, or with a default for contacts
+ * Merge fields of templates and bulk texts: `{{firstName}}`, or with a default for contacts
  * without a value, `{{firstName|there}}`. Spaces around the name and the default are ignored. A default is text,
  * never another field, and the values of a contact are never read as fields either.
  */

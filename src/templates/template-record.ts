@@ -12,7 +12,7 @@ import type { Template } from './template.entity.ts';
 /** A template as the API returns it. */
 export type TemplateRecord = Schemas['Template'];
 
-/** Stands in for a code when segments are counted: as long as codes are by default (contract section 5). */
+/** Stands in for a code when segments are counted: as long as codes are by default. */
 const sampleCode = '000000';
 
 export function toTemplateRecord(template: Template): TemplateRecord {

@@ -46,7 +46,7 @@ export function createGuardedLookup(options: {
 }
 
 /**
- * Creates the connector of an undici `Agent({ connect })` that connects to public addresses only (contract section 7).
+ * Creates the connector of an undici `Agent({ connect })` that connects to public addresses only.
  * The check happens at connection time: `createGuardedLookup` checks names, and this function checks addresses in the
  * URL. The TLS server name stays the host of the URL.
  *

@@ -31,7 +31,7 @@ export type NextAttempt =
   | { kind: 'dead'; reason: 'gone' | 'attempts_exhausted' };
 
 /**
- * Decides what follows an attempt to deliver a webhook (contract section 7).
+ * Decides what follows an attempt to deliver a webhook.
  *
  * After a complete 2xx response the delivery is delivered. After 410 it is dead at once: the receiver wants no more
  * events. After any other result, including redirects and responses that break off, it is retried until the eighth

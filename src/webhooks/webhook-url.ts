@@ -32,7 +32,7 @@ export type CheckedWebhookUrl =
 const localName = /^[^.]*$|(^|\.)(localhost|local|localdomain|internal|home\.arpa)$/;
 
 /**
- * Checks a webhook URL as far as possible without DNS (contract section 7). `createGuardedConnector` checks the
+ * Checks a webhook URL as far as possible without DNS. `createGuardedConnector` checks the
  * addresses of its host name at each connection.
  *
  * The URL is parsed as `fetch` parses it (WHATWG URL). So decimal, octal, hexadecimal, short and full-width spellings

@@ -18,12 +18,12 @@ const { document } = loadContract();
 function findExamples(node: unknown, at = ''): Example[] {
   if (typeof node !== 'object' || node === null) return [];
   const { example, examples, schema, ...rest } = node as Node;
-  const of = (schema ?? node) as object;
+  const described = (schema ?? node) as object;
   const own: Example[] = [
-    ...(example === undefined ? [] : [{ at, schema: of, value: example }]),
+    ...(example === undefined ? [] : [{ at, schema: described, value: example }]),
     ...Object.entries((examples ?? {}) as Node).map(([name, value]) => ({
       at: `${at}/${name}`,
-      schema: of,
+      schema: described,
       // In a schema `examples` is a list of values, elsewhere a map of objects with a value.
       value: Array.isArray(examples) ? value : (value as { value: unknown }).value,
     })),

@@ -46,7 +46,7 @@ function whole(schema: Schema): Schema {
   return Object.assign({}, ...parts.map(whole), own) as Schema;
 }
 
-/** The type of a schema's values; null, which is absent, is left out (contract section 1). */
+/** The type of a schema's values; null, which is absent, is left out. */
 function typeOf(schema: Schema): string {
   return [schema.type ?? []]
     .flat()

@@ -1,5 +1,5 @@
 /**
- * Where the specification gives a text a length and nothing else, nothing but the length is checked (contract section 1):
+ * Where the specification gives a text a length and nothing else, nothing but the length is checked:
  * a text of spaces is a text.
  */
 import { loadContract } from '../../src/http/contract.ts';

@@ -232,7 +232,7 @@ describe('for every text', () => {
  * Twilio's calculator, with automatic encoding and without its smart encoding (which replaces characters).
  *
  * It keeps grapheme clusters of several code points whole (base and combining mark, emoji joined by U+200D,
- * flags), 3GPP TS 23.038 and 23.040 and contract section 3 know code units only: where a cluster lies over a
+ * flags), 3GPP TS 23.038 and 23.040 know code units only: where a cluster lies over a
  * boundary it may count a segment more. So it is asked about texts in which every code point is a cluster of
  * its own, and about others only where one segment holds them.
  */

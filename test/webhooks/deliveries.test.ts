@@ -177,7 +177,7 @@ describe('the list of deliveries', () => {
     );
     expect(idsOf(await list({ session: owner.token }))).toEqual([test, live]);
     expect(idsOf(await list({ session: owner.token }, '?environment=test&status=dead'))).toEqual([test]);
-    // A member may look, and not redrive (contract section 2).
+    // A member may look, and not redrive.
     expect((await redrive(live, { session: owner.token })).body.code).toBe('permission_denied');
   });
 
