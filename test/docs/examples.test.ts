@@ -18,7 +18,7 @@ const { document } = loadContract();
 function findExamples(node: unknown, at = ''): Example[] {
   if (typeof node !== 'object' || node === null) return [];
   const { example, examples, schema, ...rest } = node as Node;
-  const described = (schema ?? node) as object;
+  const described = schema ?? node;
   const own: Example[] = [
     ...(example === undefined ? [] : [{ at, schema: described, value: example }]),
     ...Object.entries((examples ?? {}) as Node).map(([name, value]) => ({
