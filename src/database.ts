@@ -31,11 +31,6 @@ export function tablesOf<Entity extends { name: string }>(em: EntityManager): Ta
   return em.getKysely<any>(byEntity) as Tables<Entity>;
 }
 
-/** The URL of the database, for a connection outside the pool. */
-export function urlOf(database: Database): string {
-  return database.config.get('clientUrl');
-}
-
 /** Returns whether an error means that the database could not be reached, as opposed to a refused statement. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   // Checked by shape: a socket error may come from another realm, where `instanceof` fails.

@@ -3,7 +3,7 @@ import { campaignOf } from '../campaigns/campaign-of.ts';
 import { ApiError } from '../errors.ts';
 import { memberCountOf } from '../phonebooks/count-members.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
-import type { BatchHindrance } from './bulk-batch-status.ts';
+import type { BatchBlocker } from './bulk-batch-status.ts';
 
 /** Whether the sender of a row of `bulk_batches` may be used. */
 export const isSenderApproved = sql<boolean>`(${permittedSender({
@@ -21,7 +21,7 @@ const isCampaignActive = sql<boolean>`${campaignStatus} is not distinct from 'ac
 const members = memberCountOf(sql`bulk_batches.contact_list_id`);
 
 /** Why a row of `bulk_batches` that is about to start would fail in the current state; null if it would not fail. */
-export const startBlocker = sql<BatchHindrance | null>`case
+export const startBlocker = sql<BatchBlocker | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
     when ${members} is null then 'contact_list_deleted'
@@ -29,20 +29,20 @@ export const startBlocker = sql<BatchHindrance | null>`case
   end`;
 
 /** The same for a paused batch. Its recipients are fixed, so changes to the list have no effect. */
-export const resumeBlocker = sql<BatchHindrance | null>`case
+export const resumeBlocker = sql<BatchBlocker | null>`case
     when not ${isSenderApproved} then 'sender_not_approved'
     when not ${isCampaignActive} then 'campaign_not_active'
   end`;
 
 /** For changes that nothing can block. */
-export const noBlocker: RawBuilder<BatchHindrance | null> = sql`null::text`;
+export const noBlocker: RawBuilder<BatchBlocker | null> = sql`null::text`;
 
 /** Tells the caller who starts or resumes a batch what blocks it, and how to resolve that. */
 export function blockerError(
-  hindrance: BatchHindrance,
+  blocker: BatchBlocker,
   batch: { sender: string; campaignStatus: string },
 ): ApiError {
-  switch (hindrance) {
+  switch (blocker) {
     case 'sender_not_approved':
       return new ApiError(
         'sender_not_approved',

@@ -51,7 +51,7 @@ export const batchFailures = {
 export type BatchFailure = keyof typeof batchFailures;
 
 /** The failures that can be detected before a batch starts or resumes. */
-export type BatchHindrance = Exclude<BatchFailure, 'processing_failed'>;
+export type BatchBlocker = Exclude<BatchFailure, 'processing_failed'>;
 
 export function isFinalBatch(status: BulkBatchStatus): boolean {
   return status === 'completed' || status === 'cancelled' || status === 'failed';

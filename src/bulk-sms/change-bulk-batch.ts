@@ -9,7 +9,7 @@ import type { BulkBatchRecord } from './bulk-batch-record.ts';
 import {
   explainState,
   statusesFor,
-  type BatchHindrance,
+  type BatchBlocker,
   type BulkBatchAction,
   type BulkBatchStatus,
 } from './bulk-batch-status.ts';
@@ -95,7 +95,7 @@ export async function cancelBulkBatch(
  * Changes a batch in one guarded statement. If two callers act at the same time, the second sees the status that the
  * first one set.
  *
- * @param hindrance why a row of `bulk_batches` cannot be changed, whatever its status is; null if it can
+ * @param blockerOf why a row of `bulk_batches` cannot be changed, whatever its status is; null if it can
  */
 async function change(
   { database, now }: ChangeDependencies,
@@ -103,24 +103,24 @@ async function change(
   id: string,
   action: BulkBatchAction,
   set: RawBuilder<unknown>,
-  hindrance: RawBuilder<BatchHindrance | null> = noBlocker,
+  blockerOf: RawBuilder<BatchBlocker | null> = noBlocker,
 ): Promise<BulkBatchRecord> {
   const which = isBatch(principal, id);
   return asTenant(database, principal, async (em) => {
     const db = em.getKysely();
     const { rows } = await sql`
       update bulk_batches set ${set}
-      where ${which} and status = any(${[...statusesFor(action)]}::text[]) and ${hindrance} is null returning id
+      where ${which} and status = any(${[...statusesFor(action)]}::text[]) and ${blockerOf} is null returning id
     `.execute(db);
     if (rows.length > 0) return findBatchRecord(em, principal, id, now());
     const found = await sql<Refused>`
-      select status, sender, ${hindrance} as hindrance,
+      select status, sender, ${blockerOf} as blocker,
         ${campaignStatus} as "campaignStatus"
       from bulk_batches where ${which}
     `.execute(db);
     const [refused] = found.rows;
     if (!refused) throw notFound();
-    const { status, hindrance: blocker } = refused;
+    const { status, blocker } = refused;
     if (blocker !== null && statusesFor(action).includes(status)) throw blockerError(blocker, refused);
     throw new ApiError('invalid_state', explainState(status));
   });
@@ -130,5 +130,5 @@ interface Refused {
   status: BulkBatchStatus;
   sender: string;
   campaignStatus: string;
-  hindrance: BatchHindrance | null;
+  blocker: BatchBlocker | null;
 }

@@ -3,9 +3,9 @@ import type { Sql } from '../database.ts';
 import { failBatch } from './fail-batch.ts';
 
 /**
- * Fails a batch after an activity failed with a permanent error, unless the batch has progressed since the activity
- * began: then it is not stuck. This happens when submitting a chunk fails: its messages are created and their
- * dispatch processes them, so the batch continues with the next recipients.
+ * Fails a batch, unless it has progressed since the activity began: then it is not stuck. Runs when the activity that
+ * advances the batch fails with a permanent error. If submitting a chunk is what fails, the batch has progressed: its
+ * messages are created and their dispatch processes them, so the batch continues with the next recipients.
  *
  * @param seen the batch as the activity read it
  */

@@ -4,7 +4,7 @@ import { asTenants } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { listMergeFields, parseMergeFields } from '../templates/merge-fields.ts';
 import { startBlocker } from './batch-blocker.ts';
-import type { BatchHindrance } from './bulk-batch-status.ts';
+import type { BatchBlocker } from './bulk-batch-status.ts';
 import { failBatch } from './fail-batch.ts';
 
 /** A batch that is about to start. */
@@ -39,8 +39,8 @@ export async function freezeRecipients(database: Database, batch: WaitingBatch, 
 async function lockWaiting(
   db: Sql,
   id: string,
-): Promise<{ contactListId: string; failure: BatchHindrance | null } | undefined> {
-  const { rows } = await sql<{ contactListId: string; failure: BatchHindrance | null }>`
+): Promise<{ contactListId: string; failure: BatchBlocker | null } | undefined> {
+  const { rows } = await sql<{ contactListId: string; failure: BatchBlocker | null }>`
     select contact_list_id as "contactListId", ${startBlocker} as failure
     from bulk_batches where id = ${id} and status in ('pending', 'scheduled') for no key update
   `.execute(db);

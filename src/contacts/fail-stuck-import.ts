@@ -5,8 +5,8 @@ import type { ContactImportNumber } from './contact-import-number.entity.ts';
 import type { ContactImport } from './contact-import.entity.ts';
 
 /**
- * Fails an import after a page failed with a permanent error, unless another process has read on since: then the
- * import is not stuck. The rows that were imported before stay.
+ * Fails an import, unless another process has read on since: then it is not stuck. Runs when a page fails with a
+ * permanent error. The rows that were imported before stay.
  *
  * @param nextByte where the page began
  */

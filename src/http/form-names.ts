@@ -34,7 +34,7 @@ const maxNumberedFields = 1000;
 const maxNames = 2000;
 
 /** After this number of fields, other requests have their turn. */
-const fieldsATurn = 5000;
+const fieldsPerTurn = 5000;
 
 /**
  * Collects the fields of a form by their names. Returns the body: a node without values.
@@ -48,7 +48,7 @@ export async function collectFields({ pairs, bytes }: Form): Promise<FormNode> {
   const nodes = new Map<string, FormNode>();
   let [fields, numbered] = [0, 0];
   for (const [name, value] of pairs) {
-    if ((fields += 1) % fieldsATurn === 0) await pauseAfter(bytes);
+    if ((fields += 1) % fieldsPerTurn === 0) await pauseAfter(bytes);
     let node = nodes.get(name);
     if (!node) {
       if (/\[\d+\]/.test(name) && (numbered += 1) > maxNumberedFields) throw tooManyNumbered();

@@ -3,8 +3,8 @@ import { sqlOf, type Database } from '../database.ts';
 import type { Redrive } from './redrive.entity.ts';
 
 /**
- * Fails a redrive after a page failed with a permanent error, unless another process has taken a page since: then the
- * redrive is not stuck. What it redrove before stays redriven.
+ * Fails a redrive, unless another process has taken a page since: then it is not stuck. Runs when a page fails with a
+ * permanent error. What the redrive redrove before stays redriven.
  *
  * @param seen the redrive as the page found it
  */

@@ -19,8 +19,6 @@ export const redriveStatuses = [
   'failed',
 ] as const satisfies Schemas['Redrive']['status'][];
 
-export type RedriveStatus = (typeof redriveStatuses)[number];
-
 /**
  * An operator's request to redrive everything that matches a filter, and its progress. It belongs to the platform: the
  * tenants' role has no grant. Each page updates `cursor*` and the counts in its own transaction. So after any crash,

@@ -17,14 +17,14 @@ export function isApprovedSender(alias: string): RawBuilder<boolean> {
  * is the wanted sender, if it is approved for the organization. If no sender is wanted, it is the organization's
  * default. In `test` the built-in sender may be used too, and it is the default of an organization that has no other.
  *
- * @param wish SQL expressions; `wanted` is a sender as `normalizeSender` returns it, or null
+ * @param request SQL expressions; `wanted` is a sender as `normalizeSender` returns it, or null
  */
-export function permittedSender(wish: {
+export function permittedSender(request: {
   organizationId: RawBuilder<unknown>;
   environment: RawBuilder<unknown>;
   wanted: RawBuilder<unknown>;
 }): RawBuilder<string | null> {
-  const { organizationId, environment, wanted } = wish;
+  const { organizationId, environment, wanted } = request;
   return sql<string | null>`coalesce(
     (
       select sender_ids.value from sender_ids

@@ -1,5 +1,6 @@
 import { assert, integer, property } from 'fast-check';
-import { bucketOf, relativeAccuracy, timeOfBucket } from '../../src/analytics/delivery-time.ts';
+import { relativeAccuracy, timeOfBucket } from '../../src/analytics/delivery-time.ts';
+import { bucketOf } from '../helpers/counted.ts';
 
 const sixDaysMs = 6 * 86_400_000;
 

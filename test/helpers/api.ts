@@ -9,7 +9,7 @@ import type { Mail } from '../../src/auth/mailer.ts';
 import { createKeyUseRecorder } from '../../src/api-keys/record-key-use.ts';
 import { createApp } from '../../src/app.ts';
 import type { TrustedProxies } from '../../src/config.ts';
-import { urlOf, type Database } from '../../src/database.ts';
+import type { Database } from '../../src/database.ts';
 import { answerParserErrors, serverOptions } from '../../src/http/answer-parser-errors.ts';
 import { logOptions } from '../../src/log.ts';
 import { createNoticeListener } from '../../src/notice-listener.ts';
@@ -87,7 +87,7 @@ export async function startTestApi(options: {
   const requests = createRequestCounter(options.database, pino({ level: 'silent' }), options.now);
   const log = write ? pino({ ...logOptions, level: 'trace' }, { write }) : pino({ level: 'silent' });
   const streams = createEventStreams({ database: options.database, log, now: options.now });
-  const notices = createNoticeListener({ url: urlOf(options.database), log });
+  const notices = createNoticeListener({ url: options.database.config.get('clientUrl'), log });
   const notificationFeed = createNotificationFeed({ database: options.database, notices, log });
   const app = createApp({
     ...createServices({

@@ -1,9 +1,14 @@
-import { bucketOf } from '../../src/analytics/delivery-time.ts';
+import { bucketGrowth } from '../../src/analytics/delivery-time.ts';
 import type { TestDatabase } from './databases.ts';
 
 const keys = 'organization_id, environment, slot, sender, bulk_batch_id, error_code';
 const counters = ['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled', 'segments'];
 const slot = `to_timestamp(floor(extract(epoch from created_at) / 900) * 900)`;
+
+/** The bucket of a delivery time, which the triggers compute in SQL (migrations/). */
+export function bucketOf(milliseconds: number): number {
+  return Math.ceil(Math.log(Math.max(milliseconds, 1)) / Math.log(bucketGrowth));
+}
 
 /**
  * Compares the stored counts of all messages with a count of the messages themselves, in one snapshot. Returns the
