@@ -18,7 +18,7 @@ const { document } = loadContract();
 function findExamples(node: unknown, at = ''): Example[] {
   if (typeof node !== 'object' || node === null) return [];
   const { example, examples, schema, ...rest } = node as Node;
-  const of = (schema ?? node) as object;
+  const of = schema ?? node;
   const own: Example[] = [
     ...(example === undefined ? [] : [{ at, schema: of, value: example }]),
     ...Object.entries((examples ?? {}) as Node).map(([name, value]) => ({
@@ -33,7 +33,7 @@ function findExamples(node: unknown, at = ''): Example[] {
     .flatMap(([name, child]) =>
       // The names in `properties` are not keywords: a field may be called `example`.
       name === 'properties'
-        ? Object.entries(child as Node).flatMap(([field, of]) => findExamples(of, `${at}/${field}`))
+        ? Object.entries(child as Node).flatMap(([field, inside]) => findExamples(inside, `${at}/${field}`))
         : findExamples(child, `${at}/${name}`),
     );
   return [...own, ...inner];
