@@ -33,7 +33,7 @@ function findExamples(node: unknown, at = ''): Example[] {
     .flatMap(([name, child]) =>
       // The names in `properties` are not keywords: a field may be called `example`.
       name === 'properties'
-        ? Object.entries(child as Node).flatMap(([field, of]) => findExamples(of, `${at}/${field}`))
+        ? Object.entries(child as Node).flatMap(([field, inside]) => findExamples(inside, `${at}/${field}`))
         : findExamples(child, `${at}/${name}`),
     );
   return [...own, ...inner];

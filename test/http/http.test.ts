@@ -202,7 +202,7 @@ test.each(['null', '"x"', '5', 'true', '[]'])(
 );
 
 test.each([
-  ['GET', '/api/auth/admin/get-user?id=', '/query/id', 'too_short', /^must not be empty/],
+  ['GET', '/api/auth/admin/get-user?id=', '/query/id', 'too_short', /^must have a value$/],
   ['GET', '/api/v1/messages?colour=red', '/query/colour', 'unknown_field', /colour/],
   ['GET', '/api/v1/messages/%zz', '/path', 'wrong_format', /^must be percent-encoded UTF-8/],
   ['GET', '/api/v1/messages/%ff/timeline', '/path', 'wrong_format', /^must be percent-encoded UTF-8/],

@@ -218,7 +218,10 @@ test.each<[string, string, FormData, string]>([
     'A field of the form must not exceed 1048576 bytes.',
   ],
 ])('what is refused for %s is told the limit', async (_what, target, form, detail) => {
-  expect(await post(target, form)).toMatchObject({ status: 413, body: { code: 'payload_too_large', detail } });
+  expect(await post(target, form)).toMatchObject({
+    status: 413,
+    body: { code: 'payload_too_large', detail },
+  });
 });
 
 async function post(target: string, body: FormData): Promise<{ status: number; body: unknown }> {
