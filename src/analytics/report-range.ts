@@ -7,6 +7,7 @@ export const maxDays = 400;
 
 /** Before 2000, the days of a time zone may begin at any second. */
 const firstYear = 2000;
+const firstDay = Temporal.PlainDate.from({ year: firstYear, month: 1, day: 1 });
 /** The last year of four digits. */
 const lastYear = 9998;
 
@@ -27,7 +28,7 @@ export interface ReportRange {
 
 /**
  * Reads `from` and `to`, inclusive dates that are already validated against openapi.yaml. Without `to`, the last day
- * is today; without `from`, the range is the 30 days up to `to`.
+ * is today; without `from`, the range is the 30 days up to `to`, but none before 2000.
  *
  * A day lasts 23 or 25 hours where the clocks change, and begins later where midnight is skipped. Since 2000, in
  * every zone of the IANA database, days begin at a quarter of an hour in UTC, so a day is a sum of slots.
@@ -39,8 +40,7 @@ export function readReportRange(query: RequestedDays, timezone: string, now: Dat
     .toZonedDateTimeISO(timezone)
     .toPlainDate();
   const to = query.to === undefined ? today : Temporal.PlainDate.from(query.to);
-  const from =
-    query.from === undefined ? to.subtract({ days: defaultDays - 1 }) : Temporal.PlainDate.from(query.from);
+  const from = query.from === undefined ? defaultStart(to) : Temporal.PlainDate.from(query.from);
   for (const [field, date] of Object.entries({ from, to }) as ['from' | 'to', Temporal.PlainDate][]) {
     if (query[field] !== undefined && (date.year < firstYear || date.year > lastYear))
       throw refuse(field, 'out_of_range', `must be in the years ${firstYear} to ${lastYear}`);
@@ -63,6 +63,11 @@ export function readReportRange(query: RequestedDays, timezone: string, now: Dat
     (date) => new Date(date.toZonedDateTime(timezone).epochMilliseconds),
   );
   return { timezone, dates: dates.map(String), bounds };
+}
+
+function defaultStart(to: Temporal.PlainDate): Temporal.PlainDate {
+  const start = to.subtract({ days: defaultDays - 1 });
+  return Temporal.PlainDate.compare(start, firstDay) < 0 ? firstDay : start;
 }
 
 function refuse(field: 'from' | 'to', code: string, message: string): ApiError {

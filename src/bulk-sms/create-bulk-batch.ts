@@ -104,7 +104,8 @@ async function findSender(
   throw wanted === null
     ? new ApiError(
         'sender_required',
-        'The campaign has no sender, and the organization has no approved default sender.',
+        'The campaign has no sender, and the organization has no approved default sender. ' +
+          'Get a default sender approved, or set `sender` of the campaign to an approved one.',
       )
     : new ApiError(
         'sender_not_approved',

@@ -27,8 +27,11 @@ export type Chunk =
       isLast: boolean;
     };
 
-/** The period over which the rate is measured, and the time without progress after which the sweep restarts a batch. */
-const [windowSeconds, silenceSeconds] = [5, 60];
+/** The period over which the rate is measured, and its first part, in which the rate measured before still counts. */
+const [windowSeconds, windowBeginSeconds] = [5, 1];
+
+/** The time without progress after which the sweep restarts a batch. */
+const silenceSeconds = 60;
 
 /**
  * How soon the workflow of a chunk must be started. After that, the sweep starts it, once its own waiting time of 10
@@ -213,10 +216,11 @@ async function storeChunk(
       wake_at = ${now}::timestamptz + make_interval(secs => ${silenceSeconds}),
       window_started_at = case when window_ends or window_started_at is null then clock_timestamp() else window_started_at end,
       window_made = case when window_ends or window_started_at is null then 0 else window_made end + ${messages.length},
-      measured_per_second = case when window_ends
+      measured_per_second = case when window_tells
         then window_made / extract(epoch from clock_timestamp() - window_started_at) else measured_per_second end
     from (
-      select window_started_at < clock_timestamp() - make_interval(secs => ${windowSeconds}) as window_ends
+      select window_started_at < clock_timestamp() - make_interval(secs => ${windowSeconds}) as window_ends,
+        window_started_at < clock_timestamp() - make_interval(secs => ${windowBeginSeconds}) as window_tells
       from bulk_batches where id = ${id}
     ) measuring
     where bulk_batches.id = ${id}

@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import { notFound } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { orderOf } from '../security-codes/draft-security-code.ts';
@@ -29,9 +29,19 @@ export function createRequestVerification(
     const contact = await asTenant(database, principal, (em) => em.findOne(Contact, { id: contactId }));
     if (!contact) throw notFound();
     const order = orderOf({ to: contact.phoneNumber, purpose: verificationPurpose(contact.id) });
-    const sent = await sendSecurityCode(principal, order, null);
+    const sent = await sendSecurityCode(principal, order, null).catch((error: unknown) => {
+      throw error instanceof ApiError && error.code === 'sender_required' ? withoutDefaultSender() : error;
+    });
     if (sent.kind !== 'made') throw new Error('A code was replayed without an idempotency key.');
     const { verificationId, to, status, attemptsRemaining, expiresAt, messageId } = sent.record;
     return { contactId: contact.id, verificationId, to, status, attemptsRemaining, expiresAt, messageId };
   };
+}
+
+/** This request cannot name a sender, unlike others that send a code. */
+function withoutDefaultSender(): ApiError {
+  return new ApiError(
+    'sender_required',
+    'The organization has no approved default sender. Get a sender ID approved and make it the default.',
+  );
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { validate } from 'uuid';
 import type { Principal } from '../principal.ts';
+import { findUnknownContacts } from '../contacts/find-unknown-contacts.ts';
 import { lockContacts } from '../contacts/lock-contacts.ts';
-import { tablesOf, type Database } from '../database.ts';
+import { tablesOf, type Database, type Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
@@ -38,7 +39,10 @@ export async function replaceMembers(
       .where('organization', '=', organizationId);
     if (!(await phonebook.executeTakeFirst())) throw notFound();
     const found = await lockContacts(db, organizationId, valid);
-    if (found < wanted.size) throw unknownContacts(wanted.size - found, wanted.size);
+    if (found < wanted.size) {
+      const named = await nameUnknown(db, organizationId, contactIds, valid);
+      throw unknownContacts(wanted.size - found, wanted.size, named);
+    }
     if (!(await phonebook.forNoKeyUpdate().executeTakeFirst())) throw notFound();
     const { rows } = await sql<{ added: number; removed: number }>`
       with wanted as materialized (
@@ -63,10 +67,41 @@ export async function replaceMembers(
   });
 }
 
-function unknownContacts(unknown: number, all: number): ApiError {
+/** The maximum number of unknown ids that a response names. */
+const mostNamed = 50;
+
+/** Returns the first ids that are not contacts of the organization, each with its place in the request. */
+async function nameUnknown(
+  db: Sql,
+  organizationId: string,
+  contactIds: string[],
+  valid: string,
+): Promise<{ index: number; id: string }[]> {
+  const unknown = new Set(await findUnknownContacts(db, organizationId, valid, mostNamed));
+  const named = new Map<string, { index: number; id: string }>();
+  for (const [index, id] of contactIds.entries()) {
+    const key = id.toLowerCase();
+    if (!named.has(key) && (unknown.has(key) || !validate(key))) named.set(key, { index, id });
+    if (named.size === mostNamed) break;
+  }
+  return [...named.values()];
+}
+
+function unknownContacts(
+  unknown: number,
+  all: number,
+  named: readonly { index: number; id: string }[],
+): ApiError {
+  const first = unknown > named.length ? ` The first ${named.length} are listed here.` : '';
   return new ApiError(
     'unknown_contacts',
-    `${unknown} of the ${all} different contactIds are not contacts of the organization. Nothing was changed.`,
-    { errors: [{ path: '/body/contactIds', code: 'unknown_contacts', message: `${unknown} are unknown` }] },
+    `${unknown} of the ${all} different contactIds are not contacts of the organization. Nothing was changed.${first}`,
+    {
+      errors: named.map(({ index, id }) => ({
+        path: `/body/contactIds/${index}`,
+        code: 'unknown_contacts',
+        message: `${id} is not a contact of the organization`,
+      })),
+    },
   );
 }

@@ -335,6 +335,21 @@ describe('pause, resume, rate and cancel in the middle', () => {
     expect(tookMs).toBeGreaterThan(700);
   }, 30_000);
 
+  test('the measured rate is known soon after the first messages', async () => {
+    const setting = await makeSettingOf(300);
+    const { id, running } = await begin(setting, 60);
+    const begunAt = performance.now();
+    const measured = await until('the measured rate', async () => {
+      const { measuredRatePerSecond } = await readBatch(api, setting, id);
+      return measuredRatePerSecond ?? undefined;
+    });
+    expect(performance.now() - begunAt).toBeLessThan(4000);
+    expect(measured).toBeGreaterThan(20);
+    expect(measured).toBeLessThan(100);
+    await cancel(setting, id);
+    await running;
+  }, 30_000);
+
   test('a cancellation stops what was not submitted, and what was goes its way', async () => {
     const setting = await makeSettingOf(300);
     const { id, running } = await begin(setting, 100);

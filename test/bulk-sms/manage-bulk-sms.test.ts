@@ -129,7 +129,10 @@ test('without an approved sender nothing live is taken', async () => {
   await db.query(`update sender_ids set status = 'pending', is_default = false where organization_id = ?`, [
     tenant.organizationId,
   ]);
-  expect((await post({})).body).toMatchObject({ status: 422, code: 'sender_required' });
+  expect((await post({})).body).toMatchObject({
+    ...{ status: 422, code: 'sender_required' },
+    detail: expect.stringContaining('Get a default sender approved'),
+  });
   await db.query('update campaigns set sender = ? where id = ?', [tenant.sender, setting.campaignId]);
   expect((await post({})).body).toMatchObject({ status: 422, code: 'sender_not_approved' });
 });

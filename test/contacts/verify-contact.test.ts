@@ -57,6 +57,17 @@ test('the right code verifies the contact; a wrong one is counted and verifies n
   expect((await confirm(contactId, code)).body).toMatchObject({ valid: false, status: 'already_used' });
 });
 
+test('without a default sender the answer advises only what this request can do', async () => {
+  const bare = await createTenant(db.database, { sender: null });
+  const bareKey = await bare.createKey();
+  const { body: contact } = await post('/contacts', { phoneNumber: newNumber() }, bareKey, bare);
+  const path = `/contacts/${contact.id as string}/verification/request`;
+  const answer = await post(path, {}, bareKey, bare);
+  expect(problemOf(answer)).toEqual({ status: 422, code: 'sender_required' });
+  expect(answer.body.detail).toContain('Get a sender ID approved');
+  expect(answer.body.detail).not.toContain('from');
+});
+
 test('a code that is sent for any purpose that a caller may name does not verify a contact', async () => {
   const phoneNumber = newNumber();
   const contactId = await newContact(phoneNumber);

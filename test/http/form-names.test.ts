@@ -220,6 +220,19 @@ test.each<[what: string, fields: Field[], first: object]>([
   expect(one).toEqual(other);
 });
 
+test('an object for which a form has no room comes as JSON in its field', async () => {
+  const fields = Array.from({ length: 1300 }, (_none, index): Field => [`f${index}`, '']);
+  const inBrackets = fields.map(([name, value]): Field => [`customFields[${name}]`, value]);
+  for (const { encoding, answer } of await createInEach(inBrackets)) {
+    expect({ encoding, status: answer.status }).toEqual({ encoding, status: 400 });
+  }
+  const asJson: Field[] = [['customFields', JSON.stringify(Object.fromEntries(fields))]];
+  for (const { encoding, answer } of await createInEach(asJson)) {
+    expect({ encoding, status: answer.status }).toEqual({ encoding, status: 201 });
+    expect(Object.keys(answer.body.customFields)).toHaveLength(1300);
+  }
+});
+
 test('both forms take as many numbered names', async () => {
   const numbered = (count: number): Field[] =>
     Array.from({ length: count }, (_none, index) => [`customFields[${5000 + index}]`, '']);

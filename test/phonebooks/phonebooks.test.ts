@@ -133,11 +133,30 @@ test.each([
   const listId = await createPhonebook();
   const [a, b] = (await createContacts(2)) as [string, string];
   await replace(listId, [a]);
-  const answer = await replace(listId, [b, await unknown()]);
+  const unknownId = await unknown();
+  const answer = await replace(listId, [b, unknownId]);
   expect(problemOf(answer)).toEqual({ status: 422, code: 'unknown_contacts' });
   expect(answer.body.detail).toMatch(/^1 of the 2 /);
+  expect(answer.body.errors).toEqual([
+    {
+      ...{ path: '/body/contactIds/1', code: 'unknown_contacts' },
+      message: `${unknownId} is not a contact of the organization`,
+    },
+  ]);
   expect(await membersOf(listId)).toEqual([a]);
   expect(await counts(listId)).toEqual({ shown: 1, real: 1 });
+});
+
+test('of many unknown ids the first fifty are named, each once and where it stands', async () => {
+  const listId = await createPhonebook();
+  const [known] = (await createContacts(1)) as [string];
+  const unknown = Array.from({ length: 60 }, () => randomUUID());
+  const answer = await replace(listId, [unknown[0]!, unknown[0]!.toUpperCase(), known, ...unknown.slice(1)]);
+  expect(problemOf(answer)).toEqual({ status: 422, code: 'unknown_contacts' });
+  expect(answer.body.detail).toMatch(/^60 of the 61 .* The first 50 are listed here\.$/);
+  const errors = answer.body.errors as { path: string; message: string }[];
+  expect(errors.map(({ message }) => message.split(' ')[0])).toEqual(unknown.slice(0, 50));
+  expect(errors.slice(0, 2)).toMatchObject([{ path: '/body/contactIds/0' }, { path: '/body/contactIds/3' }]);
 });
 
 test.each<[string, (organizationId: string) => CallOptions]>([
