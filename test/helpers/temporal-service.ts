@@ -17,6 +17,7 @@ import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './
 import { createTestDatabase, type TestDatabase } from './databases.ts';
 import { quietTemporal } from './quiet-temporal.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { until } from './until.ts';
 
 export interface TestService {
   db: TestDatabase;
@@ -33,6 +34,11 @@ export interface TestService {
   activities: Activities;
   /** Waits until a workflow ends, in skipped time. */
   finish: (workflowId: string) => Promise<void>;
+  /**
+   * Terminates a workflow while it sleeps. The time-skipping server never skips time again if a workflow is terminated
+   * while its activity runs.
+   */
+  terminateAsleep: (workflowId: string) => Promise<void>;
   /** Saves the history of an ended workflow for test/workflows/replay.test.ts, if SAVE_HISTORIES is set. */
   saveHistory: (workflowId: string, name: string) => Promise<void>;
   /** Sets the clock of the API to the time of the time-skipping server. */
@@ -152,6 +158,14 @@ export async function startTestService(
     activities,
     finish: async (workflowId) => {
       await env.client.workflow.getHandle(workflowId).result();
+    },
+    terminateAsleep: async (workflowId) => {
+      const workflow = env.client.workflow.getHandle(workflowId);
+      await until('the workflow to sleep', async () => {
+        const { events } = await workflow.fetchHistory();
+        return events?.at(-1)?.timerStartedEventAttributes != null;
+      });
+      await workflow.terminate();
     },
     saveHistory: async (workflowId, name) => {
       if (!process.env['SAVE_HISTORIES']) return;

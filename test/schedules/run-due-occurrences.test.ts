@@ -278,6 +278,6 @@ test('a message of a schedule that comes to its submission after the hour fails 
   const claim = { dispatchId: message!.id, now: late, limit: 10, claimSeconds: 60 };
   expect(await claimDueMessages(connection, claim)).toEqual([]);
   expect(await findUnsendableMessages(connection, message!.id, late)).toEqual([
-    { id: message!.id, errorCode: 'validity_expired' },
+    { id: message!.id, reason: 'validity_expired' },
   ]);
 });

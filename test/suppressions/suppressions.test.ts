@@ -191,7 +191,7 @@ test('a message whose recipient opted out since is not claimed, whatever else is
   const claimed = await claimDueMessages(sqlOf(db.database), due);
   expect(claimed.map(({ id }) => id)).toEqual([ids[1]]);
   const unsendable = await findUnsendableMessages(sqlOf(db.database), dispatchId, due.now);
-  expect(unsendable).toEqual([{ id: ids[0], errorCode: 'recipient_opted_out' }]);
+  expect(unsendable).toEqual([{ id: ids[0], reason: 'recipient_opted_out' }]);
 });
 
 describe('lifting a suppression', () => {

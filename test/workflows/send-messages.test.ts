@@ -117,13 +117,8 @@ test('a workflow that an operator terminates is started again, although nothing 
   const workflowId = await workflowOf(id);
   await until('the gateway to take it', async () => (await read(id)).status === 'accepted');
   const workflow = service.env.client.workflow.getHandle(workflowId);
-  // The time-skipping server never skips time again if a workflow is terminated while its activity runs.
-  await until('the workflow to sleep', async () => {
-    const { events } = await workflow.fetchHistory();
-    return events?.at(-1)?.timerStartedEventAttributes != null;
-  });
+  await service.terminateAsleep(workflowId);
   expect(await wakesAfter(id, 'accepted_at')).toBe(unseenSeconds);
-  await workflow.terminate();
 
   await service.db.query(`update dispatches set wake_at = now() - interval '1 minute' where id = ?`, [id]);
   const sweep = { database: service.db.database, workflowClient: service.env.client.workflow, log };

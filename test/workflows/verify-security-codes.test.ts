@@ -242,16 +242,7 @@ test('a code that was committed while Temporal was down gets its workflow by the
   await service.db.query(`delete from dispatches where id = ? and kind = 'security-codes'`, [verificationId]);
   await startUnclaimedRows(sweep, codeRows);
   const workflowId = await workflowOf(verificationId);
-  // Its activity notes when the code expires, which is to be done before the test notes another time.
-  await until('the end of the activity', async () => {
-    const rows = await service.db.query(
-      `select from dispatches join security_codes on dispatch_id = dispatches.id and due_at = wake_at
-        where security_codes.id = ? and kind = 'security-codes'`,
-      [verificationId],
-    );
-    return rows.length > 0;
-  });
-  await service.env.client.workflow.getHandle(workflowId).terminate('lost');
+  await service.terminateAsleep(workflowId);
   await service.db.query(
     `update dispatches set wake_at = now() - interval '1 minute' where id = ? and kind = 'security-codes'`,
     [verificationId],
