@@ -2,7 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Sql } from '../database.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import { listMergeFields, parseMergeFields } from '../templates/merge-fields.ts';
+import {
+  type ContactField,
+  isContactField,
+  listMergeFields,
+  parseMergeFields,
+} from '../templates/merge-fields.ts';
 import { startBlocker } from './batch-blocker.ts';
 import type { BatchBlocker } from './bulk-batch-status.ts';
 import { failBatch } from './fail-batch.ts';
@@ -93,8 +98,8 @@ export function usedFields(text: string): RawBuilder<unknown> {
   if (names.length === 0) return sql`null::jsonb`;
   const prefix = 'customFields.';
   const pairs = names.flatMap((name) => {
-    const column = contactColumns[name];
-    return column ? [sql`${name}::text, ${sql.ref(column)}`] : [];
+    const column = isContactField(name) ? contactColumns[name] : null;
+    return column !== null ? [sql`${name}::text, ${sql.ref(column)}`] : [];
   });
   const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
   if (keys.length > 0) {
@@ -106,7 +111,7 @@ export function usedFields(text: string): RawBuilder<unknown> {
   return sql`jsonb_build_object(${sql.join(pairs)})`;
 }
 
-const contactColumns: Record<string, string> = {
+const contactColumns: Record<ContactField, string> = {
   firstName: 'contacts.first_name',
   lastName: 'contacts.last_name',
   company: 'contacts.company',

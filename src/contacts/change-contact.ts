@@ -28,11 +28,12 @@ export async function changeContact(
       const { phoneNumber: numberBefore } = contact;
       const merged = mergeContact(contact, input);
       if (!merged.ok) throw contactRefusal(merged.problems);
-      const { phoneNumber, firstName, lastName, email, company, tags, customFields } = merged.fields;
-      em.assign(contact, { phoneNumber, firstName, lastName, email, company, tags });
+      // Assigned on its own: `assign` would merge the new object into the stored one.
+      const { customFields, ...fields } = merged.fields;
+      em.assign(contact, fields);
       contact.customFields = customFields;
       contact.searchText = searchTextOf(merged.fields);
-      if (phoneNumber !== numberBefore) contact.phoneVerifiedAt = null;
+      if (fields.phoneNumber !== numberBefore) contact.phoneVerifiedAt = null;
       contact.updatedAt = new Date();
       await em.flush();
       return toContactRecord(contact);

@@ -47,7 +47,12 @@ function makeSpaces(form: Buffer, most: number): number {
 /**
  * Turns a form into the JSON that its schema describes: names in brackets become properties of objects and items of
  * lists, and texts become values of other types. A value that does not fit is left for the validator. An empty field
- * counts as absent; `dropAbsent` describes the exceptions.
+ * counts as absent; `dropAbsent` describes the exceptions. These forms have the same tags:
+ *
+ * - `tags=a&tags=b`
+ * - `tags[]=a&tags[]=b`
+ * - `tags[0]=a&tags[1]=b`
+ * - `tags=["a","b"]`
  *
  * Where the schema leaves the shape open, names in brackets are the positions of a list if they count from 0 without a
  * gap, and otherwise properties of an object.

@@ -9,6 +9,12 @@ import type { Schemas } from '../http/contract-types.ts';
 /** The fields of a contact that a text may show, in addition to `customFields.` and a name. */
 const contactFields = ['firstName', 'lastName', 'company'] as const;
 
+export type ContactField = (typeof contactFields)[number];
+
+export function isContactField(name: string): name is ContactField {
+  return (contactFields as readonly string[]).includes(name);
+}
+
 const customPrefix = 'customFields.';
 
 /** The placeholder for the code in templates of security codes. */
