@@ -120,15 +120,14 @@ function findProblem(
     if (field.default === null) return null;
     return { code: 'malformed_merge_field', message: 'has a default for {{code}}, which takes none' };
   }
-  if (isContactField(name)) return null;
+  if (isContactField(name) || isCustomField(name)) return null;
   return {
     code: 'unknown_merge_field',
     message: `has an unknown merge field “${name}”; the known fields are ${knownFields(allowsCode)}`,
   };
 }
 
-function isContactField(name: string): boolean {
-  if ((contactFields as readonly string[]).includes(name)) return true;
+function isCustomField(name: string): boolean {
   return name.startsWith(customPrefix) && name.length > customPrefix.length && !/[{}]/.test(name);
 }
 
