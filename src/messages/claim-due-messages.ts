@@ -4,6 +4,7 @@ import type { Sql } from '../database.ts';
 import type { Environment } from '../principal.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { insertEvents } from './insert-events.ts';
+import { messageRows } from './message-rows.ts';
 
 /** A message that only this process may submit, until its claim expires. */
 export interface ClaimedMessage {
@@ -95,7 +96,7 @@ export async function findUnsendableMessages(
       end as reason
     from (
       select * from messages
-      where dispatch_id = ${dispatchId} and status in ('queued', 'accepted', 'sent') offset 0
+      where dispatch_id = ${dispatchId} and ${messageRows.open} offset 0
     ) messages
     where (status = 'queued' and ${isCancelled})
       or (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))

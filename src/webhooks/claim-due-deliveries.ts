@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { recordset } from '../recordset.ts';
+import { deliveryRows } from './delivery-rows.ts';
 
 /** A delivery that is due and not claimed yet. */
 export interface DueDelivery {
@@ -41,7 +42,7 @@ export async function findDueDeliveries(
 ): Promise<{ due: DueDelivery[]; nextDueInMs: number | null }> {
   const { rows } = await sql<DueDelivery & { dueAt: string }>`
     select id, organization_id as "organizationId", url, due_at as "dueAt" from webhook_deliveries
-    where dispatch_id = ${dispatchId} and status in ('pending', 'retrying')
+    where dispatch_id = ${dispatchId} and ${deliveryRows.open}
     order by due_at, id limit ${dueAtOnce}
   `.execute(db);
   const waitOf = ({ dueAt }: { dueAt: string }): number => Date.parse(dueAt) - now.getTime();
@@ -59,7 +60,7 @@ export async function claimDeliveries(
     with due as (
       select id from webhook_deliveries
       where id = any(${ids}::uuid[])
-        and dispatch_id = ${dispatchId} and status in ('pending', 'retrying') and due_at <= ${now}
+        and dispatch_id = ${dispatchId} and ${deliveryRows.open} and due_at <= ${now}
       order by due_at, id for no key update skip locked
     ), claimed as (
       update webhook_deliveries delivery set
@@ -88,6 +89,6 @@ export async function postponeDeliveries(
     update webhook_deliveries delivery set due_at = later."dueAt"
     from ${recordset(deliveries, 'later', { id: 'uuid', dueAt: 'timestamptz' })}
     where delivery.id = later.id
-      and dispatch_id = ${dispatchId} and status in ('pending', 'retrying') and due_at <= ${now}
+      and dispatch_id = ${dispatchId} and ${deliveryRows.open} and due_at <= ${now}
   `.execute(db);
 }
