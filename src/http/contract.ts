@@ -18,6 +18,8 @@ export interface Operation {
   operationId: string;
   method: string;
   path: string;
+  /** Where the path holds ids of rows: the places of these segments. A suppression has a second name, its number. */
+  idSegments: number[];
   /**
    * `x-permission`: one of the 28 permissions of keys (`src/auth/permissions.ts`), or another caller:
    *
@@ -45,6 +47,8 @@ export interface Operation {
   /** Whether the operation accepts `Idempotency-Key`. */
   takesIdempotencyKey: boolean;
 }
+
+const idInPath = /^\{(?!suppressionId)\w+Id\}$/;
 
 export interface Contract {
   document: OpenAPIV3.DocumentV3;
@@ -98,6 +102,7 @@ export function loadContract(): Contract {
         operationId: String(operation['operationId']),
         method: method.toUpperCase(),
         path,
+        idSegments: path.split('/').flatMap((segment, at) => (idInPath.test(segment) ? [at] : [])),
         permission,
         isRefusedWhileImpersonating: operation['x-while-impersonating'] === 'refused',
         bodyLimitBytes: Number(operation['x-body-limit'] ?? defaultBodyLimitBytes),

@@ -2,9 +2,6 @@ import type { RequestHandler } from 'express';
 import { validate } from 'uuid';
 import { notFound } from '../errors.ts';
 
-/** The parameters of paths that are ids of rows. A suppression has a second name, its number. */
-const idInPath = /^\{(?!suppressionId)\w+Id\}$/;
-
 /**
  * Answers not_found if an id in the path is not a UUID: no row has such an id, and PostgreSQL would refuse to compare
  * it. This runs after the caller is authorized, so use cases trust the ids of paths. The ids in bodies and queries are
@@ -12,10 +9,9 @@ const idInPath = /^\{(?!suppressionId)\w+Id\}$/;
  */
 export function refuseOtherIds(): RequestHandler {
   return ({ operation, path }, _response, next) => {
-    const given = path.split('/');
-    const isOther = operation.path
-      .split('/')
-      .some((segment, at) => idInPath.test(segment) && !validate(decodeURIComponent(given[at]!)));
+    const { idSegments } = operation;
+    const given = idSegments.length > 0 ? path.split('/') : [];
+    const isOther = idSegments.some((at) => !validate(decodeURIComponent(given[at]!)));
     next(isOther ? notFound() : undefined);
   };
 }
