@@ -8,6 +8,7 @@ import type { ContactImportNumber } from './contact-import-number.entity.ts';
 import { duplicateRow } from './contact-import-reject.entity.ts';
 import type { ContactImport } from './contact-import.entity.ts';
 import { restoreCell } from '../http/csv-formulas.ts';
+import { lockName } from '../lock-name.ts';
 import { readColumns, type CsvColumn } from './csv-columns.ts';
 import { deleteFile, failStuckImport } from './fail-stuck-import.ts';
 import { readContactRow, type RowProblem } from './read-contact-row.ts';
@@ -64,9 +65,7 @@ export async function importPage(
   const seen: { nextByte?: number } = {};
   try {
     return await asTenant(database, { organizationId, sees: [] }, async (em) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`contact-imports/${organizationId}`}, 0))`.execute(
-        em.getKysely(),
-      );
+      await lockName(em.getKysely(), ['contact-imports', organizationId]);
       const cursor = await lockImport(em, importId);
       if (!cursor) throw new Error('The import does not exist.');
       if (cursor.status !== 'processing') return toProgress(cursor);

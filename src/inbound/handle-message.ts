@@ -9,6 +9,7 @@ import { answerKeyword } from './answer-keyword.ts';
 import { changeOptOut } from './change-opt-out.ts';
 import { findLastSent, type LastSent } from '../messages/find-last-sent.ts';
 import { findOwners, type Owner } from '../sender-ids/find-owners.ts';
+import { lockName } from '../lock-name.ts';
 import { reasons, type Handled, type HandledMessage, type Reason } from './inbound-errors.ts';
 import { readOptOut } from './opt-out-words.ts';
 import { storeReceivedWebhook } from './store-received-webhook.ts';
@@ -73,8 +74,7 @@ async function lockMessage(db: Sql, id: string): Promise<HandledMessage | null> 
     from inbound_messages where id = ${id} and status = 'processing' for no key update
   `.execute(db);
   if (!rows[0]) return null;
-  const name = JSON.stringify(['inbound', rows[0].sender]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+  await lockName(db, ['inbound', rows[0].sender]);
   return { ...rows[0], createdAt: toDate(rows[0].createdAt) };
 }
 

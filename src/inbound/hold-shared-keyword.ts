@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import { stayWithin, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { findSharers, findShortCodes, type Sharer } from '../sender-ids/find-sharers.ts';
 import { isApprovedSender } from '../sender-ids/permitted-sender.ts';
+import { lockName } from '../lock-name.ts';
 import type { MatchType } from './match-keyword.ts';
 
 /**
@@ -31,8 +32,7 @@ export async function withSharers<Result>(
 
 /** Locks a short code. The holder of the lock sees all rules on the code, and no other organization can join it. */
 async function lockShortCode(db: Sql, shortCode: string): Promise<void> {
-  const name = JSON.stringify(['inbound-keywords', shortCode]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+  await lockName(db, ['inbound-keywords', shortCode]);
 }
 
 /**

@@ -19,6 +19,7 @@ import { senderError } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import { storeMessages } from '../messages/store-messages.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
+import { lockName } from '../lock-name.ts';
 import type { SecurityCode } from './security-code.entity.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
@@ -82,13 +83,8 @@ export function createSendSecurityCode(dependencies: {
 
 /** Serializes the sends to one recipient, so that they can be counted and only the newest code is pending. */
 async function lockRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<void> {
-  const name = JSON.stringify([
-    'security-codes',
-    message.organizationId,
-    message.environment,
-    message.recipient,
-  ]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
+  const { organizationId, environment, recipient } = message;
+  await lockName(db, ['security-codes', organizationId, environment, recipient]);
 }
 
 /** Returns the response that is stored under the key, or null if this transaction now holds the key. */
