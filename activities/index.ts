@@ -1,10 +1,10 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
-import { createAdvanceBatch } from '../src/bulk-sms/advance-batch.ts';
-import type { SendPageDependencies } from '../src/bulk-sms/send-page.ts';
-import type { StartChunk } from '../src/bulk-sms/start-chunk.ts';
-import type { ImportProgress } from '../src/contacts/import-page.ts';
-import { createImportPages } from '../src/contacts/import-pages.ts';
+import { createAdvanceBatch } from '../src/bulk-sms/run-batch/advance-batch.ts';
+import type { SendPageDependencies } from '../src/bulk-sms/run-batch/send-page.ts';
+import type { StartChunk } from '../src/bulk-sms/run-batch/start-chunk.ts';
+import type { ImportProgress } from '../src/contacts/import/import-page.ts';
+import { createImportPages } from '../src/contacts/import/import-pages.ts';
 import { sqlOf } from '../src/database.ts';
 import { recordProgress } from '../src/dispatches/dispatch-progress.ts';
 import type { WorkContext } from '../src/dispatches/process-concurrently.ts';
@@ -13,13 +13,13 @@ import { createProcessDueInbound } from '../src/inbound/process-due-inbound.ts';
 import type { Environment } from '../src/principal.ts';
 import { createRedrivePage } from '../src/redrives/redrive-page.ts';
 import { messageRows } from '../src/messages/message-rows.ts';
-import { createSubmitDueMessages } from '../src/messages/submit-due-messages.ts';
+import { createSubmitDueMessages } from '../src/messages/submission/submit-due-messages.ts';
 import { toSafeError } from '../src/safe-error.ts';
 import { createRunDueOccurrences } from '../src/schedules/run-due-occurrences.ts';
 import { createExpireDueCodes } from '../src/security-codes/expire-due-codes.ts';
 import type { Services } from '../src/services.ts';
-import { createAttemptDueDeliveries } from '../src/webhooks/attempt-due-deliveries.ts';
-import type { RequestSlots } from '../src/webhooks/request-slots.ts';
+import { createAttemptDueDeliveries } from '../src/webhooks/attempts/attempt-due-deliveries.ts';
+import type { RequestSlots } from '../src/webhooks/attempts/request-slots.ts';
 import type {
   BulkBatchInput,
   BulkProgress,

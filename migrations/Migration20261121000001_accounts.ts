@@ -78,7 +78,7 @@ export class Migration20261121000001_accounts extends Migration {
         updated_at timestamptz(3) not null
       );
       create index verifications_identifier_idx on verifications (identifier);
-      -- A password that is set ends the links of its user, who is their value: src/auth/end-reset-links.ts.
+      -- A password that is set ends the links of its user, who is their value: src/auth/mails/end-reset-links.ts.
       create index verifications_value_idx on verifications (value);
       -- The clean-up finds what has expired.
       create index verifications_expires_at_idx on verifications (expires_at);

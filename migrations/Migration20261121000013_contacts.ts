@@ -56,7 +56,7 @@ export class Migration20261121000013_contacts extends Migration {
       );
       create index contact_imports_of_organization on contact_imports (organization_id);
       create index contact_imports_open on contact_imports (wake_at) where status = 'processing';
-      -- The clean-up finds the imports whose rejects are there still: src/contacts/rejects-expiry.ts.
+      -- The clean-up finds the imports whose rejects are there still: src/contacts/import/rejects-expiry.ts.
       create index contact_imports_with_rejects on contact_imports (completed_at) where not rejects_removed;
       ${behindWall('contact_imports', 'select, insert, update')}
 

@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import { bundleContract } from '../src/http/bundle-contract.ts';
+import { bundleContract } from '../src/http/contract/bundle-contract.ts';
 
 /** The part of a schema that decides its type. Lengths, patterns and limits are the validator's. */
 interface Schema {

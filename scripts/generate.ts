@@ -18,7 +18,7 @@ const sections = [
   { file: 'openapi/messaging.yaml', name: 'magic-recipients', lines: magicRecipientsTable },
 ];
 
-const contractTypes = 'src/http/contract-types.ts';
+const contractTypes = 'src/http/contract/contract-types.ts';
 
 /** The files that differ from what is generated for them, with the text that they should have. */
 export async function findOutdatedFiles(): Promise<{ file: string; text: string }[]> {

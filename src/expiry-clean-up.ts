@@ -1,5 +1,5 @@
 import { removeExpired } from './auth/remove-expired.ts';
-import { removeExpiredRejects } from './contacts/remove-expired-rejects.ts';
+import { removeExpiredRejects } from './contacts/import/remove-expired-rejects.ts';
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
 import { repeatUntilStopped } from './repeat-until-stopped.ts';

@@ -1,9 +1,9 @@
 import { createActivities } from '../activities/index.ts';
 import { startFolding } from './analytics/fold-counts.ts';
 import { bulkBatchWorkflow } from './bulk-sms/bulk-batch-workflow.ts';
-import { createStartChunk } from './bulk-sms/start-chunk.ts';
+import { createStartChunk } from './bulk-sms/run-batch/start-chunk.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
-import { importWorkflow } from './contacts/import-workflow.ts';
+import { importWorkflow } from './contacts/import/import-workflow.ts';
 import { startOverdueRows } from './dispatches/row-workflows.ts';
 import { startSweep, sweepDispatches } from './dispatches/sweep.ts';
 import { startExpiryCleanUp } from './expiry-clean-up.ts';
@@ -21,9 +21,9 @@ import { codeRows } from './security-codes/code-rows.ts';
 import { createServices, type Services } from './services.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { connectWhenUp, createWorkers, logTemporalTo } from './temporal-workers.ts';
-import { createWebhookAgent } from './webhooks/attempt-delivery.ts';
+import { createWebhookAgent } from './webhooks/attempts/attempt-delivery.ts';
 import { deliveryRows } from './webhooks/delivery-rows.ts';
-import { createRequestSlots } from './webhooks/request-slots.ts';
+import { createRequestSlots } from './webhooks/attempts/request-slots.ts';
 
 await runUntilStopped(async () => {
   const config = loadWorkerConfig();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { timeOfBucket } from './delivery-time.ts';
 import type { ReportRange } from './report-range.ts';

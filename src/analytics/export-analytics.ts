@@ -2,7 +2,7 @@ import { givenFilterNames } from '../audit/given-filter-names.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import type { MessageStatus } from '../messages/message-status.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { ApiError } from '../errors.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 
 /** The longest range of a report, in days: a year with the weeks at both ends, and some more. */
 export const maxDays = 400;

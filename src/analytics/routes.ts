@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import { exportAnalytics } from './export-analytics.ts';
 import { getAnalytics } from './get-analytics.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { ApiKey } from './api-key.entity.ts';
 
 /** A key in lists and responses, without its secret. */

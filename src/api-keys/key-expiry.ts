@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 /**
  * Reads an expiry, which must be in the future: a key that never works is a mistake. Errors: invalid_request.
  *
- * @param expiresAt a date-time that the validator has accepted (src/http/formats.ts)
+ * @param expiresAt a date-time that the validator has accepted (src/http/contract/formats.ts)
  */
 export function readExpiry(expiresAt: string | null): Date | null {
   if (expiresAt === null) return null;

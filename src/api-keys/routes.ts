@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { revokeApiKey, updateApiKey } from './change-api-key.ts';
 import type { ApiKeyLookup } from './find-api-key.ts';
 import { createApiKey } from './create-api-key.ts';

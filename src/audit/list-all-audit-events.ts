@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { tablesOf, type Database } from '../database.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import type { AuditEvent } from './audit-event.entity.ts';
 import { toAuditEventRecord, type AuditEventRecord } from './list-audit-events.ts';

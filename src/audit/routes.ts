@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { listAllAuditEvents } from './list-all-audit-events.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/audit-event.entity.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { LiveSession } from './find-session.ts';
+import type { LiveSession } from './sessions/find-session.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -15,7 +15,7 @@ import {
   type UnknownRow,
 } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
-import { StoreTokenHashes } from './store-token-hashes.ts';
+import { StoreTokenHashes } from './sessions/store-token-hashes.ts';
 
 /** The names of timestamp columns in better-auth's tables, including joined tables. */
 const momentColumn = /(?:_at|_expires)$/;

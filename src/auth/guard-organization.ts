@@ -6,8 +6,8 @@ import { findInvitation, findPendingInvitation } from '../organizations/find-inv
 import { findMemberRole } from '../organizations/find-member-role.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { readEndedInvitations } from '../organizations/read-ended-invitations.ts';
-import { findMembership, requirePermission } from './authorize.ts';
-import type { LiveSession } from './find-session.ts';
+import { findMembership, requirePermission } from './access/authorize.ts';
+import type { LiveSession } from './sessions/find-session.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 
 /** The permissions of API keys (specification section 2). Operations name the permission they require. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import { errorCatalogue } from '../errors.ts';
-import { isBanned } from './find-session.ts';
+import { isBanned } from './sessions/find-session.ts';
 
 /**
  * Creates better-auth's check of a user whom a provider has identified: a banned user links no account. Linking starts

@@ -2,24 +2,24 @@ import { Router, type Request as ExpressRequest, type Response as ExpressRespons
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database.ts';
 import { notFound, type ApiError } from '../errors.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { withoutWildcards } from '../http/search-pattern.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
 import { clientAddressHeader, type Auth } from './better-auth.ts';
-import { sendConfirmationPage } from './confirmation-page.ts';
-import { endResetLinks, lockPassword } from './end-reset-links.ts';
+import { sendConfirmationPage } from './mails/confirmation-page.ts';
+import { endResetLinks, lockPassword } from './mails/end-reset-links.ts';
 import { guardOrganization } from './guard-organization.ts';
-import { passwordPagePath, sendPasswordPage } from './password-page.ts';
+import { passwordPagePath, sendPasswordPage } from './mails/password-page.ts';
 import { getOwnMember } from '../organizations/get-own-member.ts';
 import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { notifyInvitee } from '../organizations/notify-invitee.ts';
 import { readEndedInvitations } from '../organizations/read-ended-invitations.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
 import { toAccountRecords } from './records.ts';
-import { refuseOpenRedirect } from './refuse-open-redirect.ts';
-import type { SessionCookies } from './session-cookies.ts';
+import { refuseOpenRedirect } from './access/refuse-open-redirect.ts';
+import type { SessionCookies } from './sessions/session-cookies.ts';
 
 /**
  * The account endpoints. A request that openapi.yaml allows is passed to better-auth as JSON, in whichever encoding it

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { requireCampaign } from '../campaigns/require-campaign.ts';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { countSegments } from '../messages/segments.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { countMembers } from '../phonebooks/count-members.ts';
 import { parseMergeFields, renderMergeFields, type MergeValues } from '../templates/merge-fields.ts';
 import { checkText } from './create-bulk-batch.ts';
-import { contactsOf, recipientRefusal, usedFields } from './freeze-recipients.ts';
-import { findTextError } from './make-chunk.ts';
+import { contactsOf, recipientRefusal, usedFields } from './run-batch/freeze-recipients.ts';
+import { findTextError } from './run-batch/make-chunk.ts';
 
 /** The result that a batch would have if it started now. */
 type BulkEstimate = Schemas['BulkSmsEstimate'];

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Principal } from '../principal.ts';
 import { searchNeedles, toE164Spelling } from '../contacts/contact-search.ts';
 import type { Database } from '../database.ts';
-import type { Inputs, Schemas } from '../http/contract-types.ts';
+import type { Inputs, Schemas } from '../http/contract/contract-types.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';
 import type { MessageStatus } from '../messages/message-status.ts';

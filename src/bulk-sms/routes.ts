@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { readPage } from '../http/page.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import { countCampaignUsage } from '../bulk-sms/count-campaign-usage.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 import type { Campaign } from './campaign.entity.ts';
 

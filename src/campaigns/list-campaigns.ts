@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import { toNumberedPage, type NumberedPage } from '../http/page.ts';
 import { containing } from '../http/search-pattern.ts';
 import { asTenant } from '../organizations/organization-scope.ts';

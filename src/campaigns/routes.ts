@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Database } from '../database.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { readPage } from '../http/page.ts';
 import { createCampaign } from './create-campaign.ts';
 import { deleteCampaign } from './delete-campaign.ts';

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { readSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';

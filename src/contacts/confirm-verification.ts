@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database, Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { findLastCode, numberVerifiedBy } from '../security-codes/find-last-code.ts';
 import type { createVerifySecurityCode } from '../security-codes/verify-security-code.ts';

@@ -1,5 +1,5 @@
 import type { FieldError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 
 /** Any JSON values by any names. */

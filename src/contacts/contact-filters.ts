@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { MAX, NIL } from 'uuid';
 import { ApiError } from '../errors.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import { searchNeedles } from './contact-search.ts';
 

@@ -7,7 +7,7 @@ import { asTenant, type ScopedEntityManager } from '../organizations/organizatio
 import type { Contact } from './contact.entity.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { customCell, joinTags } from './csv-cells.ts';
-import { contactColumns, customFieldsColumn, headerOfCustomField } from './csv-columns.ts';
+import { contactColumns, customFieldsColumn, headerOfCustomField } from './import/csv-columns.ts';
 
 const rowsPerPage = 1000;
 

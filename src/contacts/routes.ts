@@ -1,21 +1,21 @@
 import { Router, type Request } from 'express';
 import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { sendCsv } from '../http/send-csv.ts';
 import { createSendSecurityCode } from '../security-codes/send-security-code.ts';
 import { createVerifySecurityCode } from '../security-codes/verify-security-code.ts';
 import type { Services } from '../services.ts';
-import { createBeginImport, type CsvFile } from './begin-import.ts';
+import { createBeginImport, type CsvFile } from './import/begin-import.ts';
 import { changeContact } from './change-contact.ts';
 import { readContactFilters } from './contact-filters.ts';
 import { createConfirmVerification } from './confirm-verification.ts';
 import { createContact } from './create-contact.ts';
 import { deleteContact } from './delete-contact.ts';
 import { exportContacts } from './export-contacts.ts';
-import { exportRejects } from './export-rejects.ts';
-import { getImport } from './get-import.ts';
-import { importWorkflow } from './import-workflow.ts';
+import { exportRejects } from './import/export-rejects.ts';
+import { getImport } from './import/get-import.ts';
+import { importWorkflow } from './import/import-workflow.ts';
 import { listContacts } from './list-contacts.ts';
 import { createRequestVerification } from './request-verification.ts';
 

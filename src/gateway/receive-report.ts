@@ -3,7 +3,7 @@ import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { notFound } from '../errors.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import { toStorable } from '../http/storable-values.ts';
 import type { Log } from '../log.ts';
 import { updateStatuses, type StatusUpdate } from '../messages/update-statuses.ts';

@@ -1,10 +1,10 @@
 import { Router } from 'express';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { createReceiveInbound } from '../inbound/receive-inbound.ts';
 import type { Services } from '../services.ts';
 import { createReceiveReport } from './receive-report.ts';
 
-/** The gateway's callbacks. Their token is checked with all other credentials, in auth/authenticate.ts. */
+/** The gateway's callbacks. Their token is checked with all other credentials, in auth/access/authenticate.ts. */
 export function gatewayRoutes(services: Services): Router {
   const receiveReport = createReceiveReport(services);
   const receiveInbound = createReceiveInbound(services);

@@ -4,8 +4,8 @@ import { isDatabaseUnreachable } from '../database.ts';
 import { BatchQueueFull } from '../dispatches/natural-batching.ts';
 import { ApiError, errorCatalogue, type FieldError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Contract } from './contract.ts';
-import { formatWords } from './formats.ts';
+import type { Contract } from './contract/contract.ts';
+import { formatWords } from './contract/formats.ts';
 
 /**
  * Turns a thrown error into problem+json (RFC 9457). An error that is not meant for the caller is logged with the

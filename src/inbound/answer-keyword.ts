@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
-import { normalizeText } from './normalize-text.ts';
+import { normalizeText } from './keywords/normalize-text.ts';
 import type { Owner } from '../sender-ids/find-owners.ts';
 import type { Handled, HandledMessage } from './inbound-errors.ts';
-import { matchKeyword, type MatchableRule } from './match-keyword.ts';
+import { matchKeyword, type MatchableRule } from './keywords/match-keyword.ts';
 import { storeReply } from './store-reply.ts';
 
 interface Rule extends MatchableRule {

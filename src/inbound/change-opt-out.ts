@@ -4,7 +4,7 @@ import { findLastSent } from '../messages/find-last-sent.ts';
 import type { Owner } from '../sender-ids/find-owners.ts';
 import { endOptOuts, findSources, storeOptOuts } from '../suppressions/opt-outs.ts';
 import type { Handled, HandledMessage, Reason } from './inbound-errors.ts';
-import type { OptOut } from './opt-out-words.ts';
+import type { OptOut } from './keywords/opt-out-words.ts';
 import { storeReply } from './store-reply.ts';
 
 /**

@@ -11,7 +11,7 @@ import { findLastSent, type LastSent } from '../messages/find-last-sent.ts';
 import { findOwners, type Owner } from '../sender-ids/find-owners.ts';
 import { lockName } from '../lock-name.ts';
 import { reasons, type Handled, type HandledMessage, type Reason } from './inbound-errors.ts';
-import { readOptOut } from './opt-out-words.ts';
+import { readOptOut } from './keywords/opt-out-words.ts';
 import { storeReceivedWebhook } from './store-received-webhook.ts';
 
 /** How long after a message an inbound message from its recipient counts as a reply to it. */

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { workflowIdOf } from '../../workflows/contract.ts';
 import type { CursorQuery } from '../http/cursor.ts';
-import type { Inputs, Schemas } from '../http/contract-types.ts';
+import type { Inputs, Schemas } from '../http/contract/contract-types.ts';
 import { toIsoTime } from '../stored-rows.ts';
 
 /** An inbound message as lists and responses show it. */

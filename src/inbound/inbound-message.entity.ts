@@ -1,8 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { ofOrganization } from '../organizations/organization-scope.ts';
 import { Organization } from '../organizations/organization.entity.ts';
-import { InboundKeyword } from './inbound-keyword.entity.ts';
+import { InboundKeyword } from './keywords/inbound-keyword.entity.ts';
 
 export const inboundStatuses = [
   'received',

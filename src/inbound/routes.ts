@@ -2,14 +2,14 @@ import { Router } from 'express';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
-import { createKeyword } from './create-keyword.ts';
-import { deleteKeyword } from './delete-keyword.ts';
+import { inputOf } from '../http/contract/input-of.ts';
+import { createKeyword } from './keywords/create-keyword.ts';
+import { deleteKeyword } from './keywords/delete-keyword.ts';
 import { listInboundMessages } from './list-inbound-messages.ts';
-import { listKeywords } from './list-keywords.ts';
+import { listKeywords } from './keywords/list-keywords.ts';
 import { listUnroutedMessages } from './list-unrouted-messages.ts';
 import { createRedriveInboundMessage } from './redrive-inbound-message.ts';
-import { updateKeyword } from './update-keyword.ts';
+import { updateKeyword } from './keywords/update-keyword.ts';
 
 export function inboundRoutes(dependencies: {
   database: Database;

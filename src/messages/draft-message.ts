@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Environment } from '../principal.ts';
 import type { Columns } from '../recordset.ts';
-import { insertEvents } from './insert-events.ts';
+import { insertEvents } from './timeline/insert-events.ts';
 import type { MessageErrorCode } from './message-status.ts';
 
 /** A message to insert. Each property that is missing is null, or false. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { normalizeRecipient } from './recipient.ts';
 

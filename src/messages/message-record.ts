@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 
 /** The Message of the specification (section 2), as every endpoint returns it. */
 export type MessageRecord = Schemas['Message'];

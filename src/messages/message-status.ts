@@ -1,5 +1,5 @@
 import type { DeliveryReport } from '../gateway/delivery-report.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 
 export const messageStatuses = [
   'queued',

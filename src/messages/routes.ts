@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import { nameOfList, readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { readIdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import type { Services } from '../services.ts';
 import { getMessage } from './get-message.ts';
-import { getTimeline } from './get-timeline.ts';
+import { getTimeline } from './timeline/get-timeline.ts';
 import { listMessages } from './list-messages.ts';
 import { readMessageFilters } from './message-filters.ts';
 import { createSendMessage } from './send-message.ts';

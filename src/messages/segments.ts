@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 
 /** The maximum length of a message's text, in code points (specification section 8). openapi.yaml states it too. */
 export const maxTextLength = 1600;

@@ -2,7 +2,7 @@ import type { Principal } from '../principal.ts';
 import { isDatabaseUnreachable, type Database } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/find-answer.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { asTenants } from '../organizations/organization-scope.ts';

@@ -4,8 +4,8 @@ import { recordset, type Columns } from '../recordset.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
 import { insertWebhooks, type NewWebhook } from '../webhooks/insert-webhooks.ts';
 import { makeWebhook, type WebhookSubject } from '../webhooks/make-webhook.ts';
-import { insertEvents } from './insert-events.ts';
-import type { MessageEventKind } from './message-event.entity.ts';
+import { insertEvents } from './timeline/insert-events.ts';
+import type { MessageEventKind } from './timeline/message-event.entity.ts';
 import { applyTransition, isFinal, type MessageTransition, type MessageStatus } from './message-status.ts';
 
 /** One fact about one message, and the timeline entry for it. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { oneLine } from '../auth/mails.ts';
+import { oneLine } from '../auth/mails/mails.ts';
 import type { Environment } from '../principal.ts';
 import type { NotificationEvent } from './notification-kinds.ts';
 

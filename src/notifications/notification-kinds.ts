@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 
 /**
  * Who is notified of each kind of event. The managers are the owners and admins of the

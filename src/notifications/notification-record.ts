@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { roleIn } from '../organizations/membership.ts';
 import { toIsoTime, type Stored } from '../stored-rows.ts';
 import type { Notification } from './notification.entity.ts';

@@ -1,8 +1,8 @@
 import { Router, type Request } from 'express';
-import { findMembership } from '../auth/authorize.ts';
+import { findMembership } from '../auth/access/authorize.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import type { EventStreams } from '../streams/event-streams.ts';
 import { listNotifications } from './list-notifications.ts';
 import { findStart, type NotificationFeed } from './notification-feed.ts';

@@ -1,5 +1,5 @@
-import { findMembership } from '../auth/authorize.ts';
-import type { LiveSession } from '../auth/find-session.ts';
+import { findMembership } from '../auth/access/authorize.ts';
+import type { LiveSession } from '../auth/sessions/find-session.ts';
 import type { Database } from '../database.ts';
 import { notFound } from '../errors.ts';
 import { Member } from './member.entity.ts';

@@ -1,7 +1,7 @@
-import type { LiveSession } from '../auth/find-session.ts';
+import type { LiveSession } from '../auth/sessions/find-session.ts';
 import type { Database } from '../database.ts';
 import { ApiError, errorCatalogue } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { acrossOrganizations } from './organization-scope.ts';
 import { Invitation } from './invitation.entity.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { Phonebook } from './phonebook.entity.ts';
 
 /** A phonebook as the API returns it. */

@@ -5,7 +5,7 @@ import { findUnknownContacts } from '../contacts/find-unknown-contacts.ts';
 import { lockContacts } from '../contacts/lock-contacts.ts';
 import { tablesOf, type Database, type Sql } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import type { Phonebook } from './phonebook.entity.ts';
 

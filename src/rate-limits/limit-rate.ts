@@ -42,7 +42,7 @@ export function limitRate(
  * Limits the mails to an account, from any number of addresses. The e-mail address in the body names the account, so
  * this runs after validation. The limit is the same whether or not the account exists, and the stored counters do not
  * reveal it. For a signed-in user the account is their own: someone who finds an unattended browser cannot keep
- * guessing the password, which they would need to keep access. Sign-in has its own limits: auth/limit-sign-in.ts.
+ * guessing the password, which they would need to keep access. Sign-in has its own limits: auth/access/limit-sign-in.ts.
  *
  * Errors: rate_limited, with Retry-After.
  *

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { environments } from '../principal.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
-import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
+import { attemptErrorCodes } from '../webhooks/attempts/attempt-errors.ts';
 import { redriveDeadDeliveries } from '../webhooks/redrive-deliveries.ts';
 import { rowsBeyondCursor } from './page-of-rows.ts';
 import type { RedrivePage } from './redriven-page.ts';

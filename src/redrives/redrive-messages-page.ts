@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { insertEvents } from '../messages/insert-events.ts';
+import { insertEvents } from '../messages/timeline/insert-events.ts';
 import { insertMessages } from '../messages/insert-messages.ts';
 import { defaultValidityMs } from '../messages/message-status.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';

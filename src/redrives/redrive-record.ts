@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { Redrive } from './redrive.entity.ts';
 
 export type RedriveRecord = Schemas['Redrive'];

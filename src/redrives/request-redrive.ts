@@ -3,9 +3,9 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Administrator } from '../auth/administrator.ts';
 import type { Database } from '../database.ts';
 import { ApiError, type FieldError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
-import { attemptErrorCodes } from '../webhooks/attempt-errors.ts';
+import { attemptErrorCodes } from '../webhooks/attempts/attempt-errors.ts';
 import { filterOf, toRedriveRecord, type RedriveRecord } from './redrive-record.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
 

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { administratorOf } from '../auth/administrator.ts';
 import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import type { Services } from '../services.ts';
 import { cancelRedrive } from './cancel-redrive.ts';
 import { getRedrive, listRedrives } from './list-redrives.ts';

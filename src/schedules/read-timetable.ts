@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { findTimezone } from '../organizations/timezone.ts';
 import type { Timetable } from './recurrence.ts';
 

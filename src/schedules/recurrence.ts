@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 
 /** The interval is 1 to 1000. */
 export type Recurrence = NonNullable<Schemas['MessageSchedule']['recurrence']>;

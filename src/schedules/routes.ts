@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { createWorkflowCalls } from '../dispatches/row-workflows.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import type { Services } from '../services.ts';
 import { changeScheduleStatus } from './change-schedule-status.ts';
 import { deleteSchedule } from './delete-schedule.ts';

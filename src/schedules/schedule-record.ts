@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { toIsoTime } from '../stored-rows.ts';
 import { listOccurrences, type Timetable } from './recurrence.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 
 /** The statuses of a stored code. All except pending are final. */
 export const codeStatuses = ['pending', 'verified', 'max_attempts_reached', 'expired', 'superseded'] as const;

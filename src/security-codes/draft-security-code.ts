@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { draftMessage } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import { maxTextLength } from '../messages/segments.ts';

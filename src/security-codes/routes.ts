@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { readIdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import type { Services } from '../services.ts';

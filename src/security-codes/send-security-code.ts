@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts';
 import { tablesOf, type Database, type Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { ApiError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import {
   findAnswers,
   keyInProgress,

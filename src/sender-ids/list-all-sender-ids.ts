@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { containing } from '../http/search-pattern.ts';
 import { selectForReview, toReviewedRecord, type ReviewedSenderIdRecord } from './read-for-review.ts';

@@ -3,7 +3,7 @@ import type { InferResult } from 'kysely';
 import type { ApiKey } from '../api-keys/api-key.entity.ts';
 import type { User } from '../auth/user.entity.ts';
 import { tablesOf } from '../database.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { Organization } from '../organizations/organization.entity.ts';
 import { toSenderIdRecord } from './sender-id-record.ts';
 import type { SenderId } from './sender-id.entity.ts';

@@ -1,5 +1,5 @@
-import type { Mail } from '../auth/mailer.ts';
-import { plainText } from '../auth/mails.ts';
+import type { Mail } from '../auth/mails/mailer.ts';
+import { plainText } from '../auth/mails/mails.ts';
 import type { ReviewedSenderIdRecord } from './read-for-review.ts';
 
 /** The maximum length of the reviewer's reason in the mail. The record contains all of it. */

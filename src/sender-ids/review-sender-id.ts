@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditAction } from '../audit/audit-event.entity.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { LiveSession } from '../auth/find-session.ts';
-import type { Mailer } from '../auth/mailer.ts';
+import type { LiveSession } from '../auth/sessions/find-session.ts';
+import type { Mailer } from '../auth/mails/mailer.ts';
 import { findBrokenConstraint, tablesOf, type Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
-import { refuseTakenKeywords } from '../inbound/hold-shared-keyword.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
+import { refuseTakenKeywords } from '../inbound/keywords/hold-shared-keyword.ts';
 import { senderIdReviewed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { lockOrganization } from '../organizations/lock-organization.ts';

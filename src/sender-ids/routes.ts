@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import type { Mailer } from '../auth/mailer.ts';
+import type { Mailer } from '../auth/mails/mailer.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { deleteSenderId } from './delete-sender-id.ts';
 import { listAllSenderIds } from './list-all-sender-ids.ts';
 import { listSenderIds } from './list-sender-ids.ts';

@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 import { findBrokenConstraint } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { testSender } from './permitted-sender.ts';
 import { classifySender } from './sender-value.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isBanned, isLiveSession } from '../auth/find-session.ts';
+import { isBanned, isLiveSession } from '../auth/sessions/find-session.ts';
 import { roleAllows } from '../auth/permissions.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';

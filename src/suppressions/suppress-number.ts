@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import { tablesOf, type Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';

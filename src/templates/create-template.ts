@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { ownerOf, refuseTakenName } from './template-input.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';

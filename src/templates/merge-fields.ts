@@ -1,4 +1,4 @@
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 
 /**
  * Merge fields of templates and bulk texts: `{{firstName}}`, or with a default for contacts

@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { findMembership } from '../auth/authorize.ts';
+import { findMembership } from '../auth/access/authorize.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { createTemplate } from './create-template.ts';
 import { deleteTemplate } from './delete-template.ts';
 import { listTemplates } from './list-templates.ts';

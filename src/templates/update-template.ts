@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/postgresql';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
-import type { Schemas } from '../http/contract-types.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { ownerOf, refuseTakenName } from './template-input.ts';

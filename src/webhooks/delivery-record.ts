@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Schemas } from '../http/contract-types.ts';
-import { describeAttemptError } from './attempt-errors.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
+import { describeAttemptError } from './attempts/attempt-errors.ts';
 import { toIsoTime } from '../stored-rows.ts';
 
 /** A webhook delivery as every endpoint returns it. */

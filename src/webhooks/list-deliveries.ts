@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
-import type { Inputs } from '../http/contract-types.ts';
+import type { Inputs } from '../http/contract/contract-types.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import {

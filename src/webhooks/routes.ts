@@ -3,7 +3,7 @@ import { administratorOf } from '../auth/administrator.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { readCursor } from '../http/cursor.ts';
-import { inputOf } from '../http/input-of.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import { createRedriveAnyDelivery, listAllDeliveries } from './administer-deliveries.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { createRedriveDelivery } from './redrive-deliveries.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from './attempts/public-address.ts';
 
 /** Specification section 8. Like all its lengths, it counts Unicode code points. */
 const maxLength = 2048;

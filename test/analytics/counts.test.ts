@@ -14,7 +14,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { foldCounts, startFolding } from '../../src/analytics/fold-counts.ts';
-import { makeChunk } from '../../src/bulk-sms/make-chunk.ts';
+import { makeChunk } from '../../src/bulk-sms/run-batch/make-chunk.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
 import type { Log } from '../../src/log.ts';
 import { updateStatuses, type StatusUpdate } from '../../src/messages/update-statuses.ts';

@@ -1,5 +1,5 @@
 import { auditActions } from '../../src/audit/audit-event.entity.ts';
-import { loadContract } from '../../src/http/contract.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, makeAdministrator, problemOf, signUp, type Person } from '../helpers/people.ts';

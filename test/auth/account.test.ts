@@ -1,4 +1,4 @@
-import { hashSessionToken } from '../../src/auth/session-token.ts';
+import { hashSessionToken } from '../../src/auth/sessions/session-token.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { linkMailed, password, problemOf, signIn, signUp } from '../helpers/people.ts';

@@ -5,9 +5,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
-import { createSessionCookies } from '../../src/auth/session-cookies.ts';
-import { hashSessionToken } from '../../src/auth/session-token.ts';
-import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { createSessionCookies } from '../../src/auth/sessions/session-cookies.ts';
+import { hashSessionToken } from '../../src/auth/sessions/session-token.ts';
+import { loadContract, type Operation } from '../../src/http/contract/contract.ts';
 import { authSecret, startTestApi, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, password, signUp, type Person } from '../helpers/people.ts';

@@ -3,7 +3,7 @@
  * there; none can be forgotten.
  */
 import { isPermission, permissions } from '../../src/auth/permissions.ts';
-import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { loadContract, type Operation } from '../../src/http/contract/contract.ts';
 import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { signUp, type Person } from '../helpers/people.ts';

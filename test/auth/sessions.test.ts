@@ -1,6 +1,6 @@
-import { hashSessionToken } from '../../src/auth/session-token.ts';
+import { hashSessionToken } from '../../src/auth/sessions/session-token.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
-import { loadContract } from '../../src/http/contract.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import {
   createOrganization,

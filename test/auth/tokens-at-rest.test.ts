@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { hashSessionToken } from '../../src/auth/session-token.ts';
+import { hashSessionToken } from '../../src/auth/sessions/session-token.ts';
 import { authSecret, startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, linkMailed, makeAdministrator, password, signUp } from '../helpers/people.ts';

@@ -1,4 +1,4 @@
-import { chunkSize, reserveSending } from '../../src/bulk-sms/reserve-sending.ts';
+import { chunkSize, reserveSending } from '../../src/bulk-sms/run-batch/reserve-sending.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
 import { openDatabase } from '../../src/open-database.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { removeExpiredRejects } from '../../src/contacts/remove-expired-rejects.ts';
-import { importPage } from '../../src/contacts/import-page.ts';
+import { removeExpiredRejects } from '../../src/contacts/import/remove-expired-rejects.ts';
+import { importPage } from '../../src/contacts/import/import-page.ts';
 import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { problemOf } from '../helpers/people.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { loadContract } from '../../src/http/contract.ts';
-import { formats } from '../../src/http/formats.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
+import { formats } from '../../src/http/contract/formats.ts';
 
 type Node = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findOutdatedFiles, replaceSection } from '../../scripts/generate.ts';
 import { variables } from '../../src/config.ts';
-import { bundleContract } from '../../src/http/bundle-contract.ts';
+import { bundleContract } from '../../src/http/contract/bundle-contract.ts';
 import { magicRecipients } from '../../src/gateway/magic-recipients.ts';
 
 test('what is generated is current: README.md, openapi/ and the types of the contract (else: npm run generate)', async () => {

@@ -1,4 +1,4 @@
-import { loadContract } from '../../src/http/contract.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
 
 const { document, patternWords } = loadContract();
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { permissions } from '../../src/auth/permissions.ts';
-import { loadContract } from '../../src/http/contract.ts';
-import type { JsonSchema } from '../../src/http/json-schema.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
+import type { JsonSchema } from '../../src/http/contract/json-schema.ts';
 import {
   readSpecification,
   specificationFile,

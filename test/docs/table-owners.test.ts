@@ -10,7 +10,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['bulk_batches', 'campaigns'],
     reason: 'A report adds up the counts of batches by campaign, in its only statement.',
   },
-  'src/bulk-sms/advance-batch.ts': {
+  'src/bulk-sms/run-batch/advance-batch.ts': {
     tables: ['messages'],
     reason: 'A batch is completed by the statement that finds none of its messages queued.',
   },
@@ -18,7 +18,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['messages'],
     reason: 'The ledger counts the messages of each batch in the snapshot that reads the batch.',
   },
-  'src/bulk-sms/freeze-recipients.ts': {
+  'src/bulk-sms/run-batch/freeze-recipients.ts': {
     tables: ['contacts', 'phonebook_members'],
     reason: 'One statement copies the contacts of a list, up to a hundred thousand, to the recipients.',
   },
@@ -26,7 +26,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['contacts', 'messages'],
     reason: 'A page of recipients shows their messages and is searched by the fields of their contacts.',
   },
-  'src/inbound/hold-shared-keyword.ts': {
+  'src/inbound/keywords/hold-shared-keyword.ts': {
     tables: ['organizations', 'sender_ids'],
     reason:
       'Rules and approvals wait for each other at the row of the organization, and one statement names who owns a keyword.',
@@ -40,7 +40,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     reason:
       'The replies of one rule are the messages that answer its inbound messages, counted in one statement.',
   },
-  'src/messages/get-timeline.ts': {
+  'src/messages/timeline/get-timeline.ts': {
     tables: ['webhook_attempts', 'webhook_deliveries'],
     reason: 'A timeline page orders the entries of a message and of its webhooks by time, in one read.',
   },
@@ -91,11 +91,11 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['api_keys', 'sessions', 'users'],
     reason: 'One statement a second checks the keys and the sessions of all open streams.',
   },
-  'src/webhooks/claim-due-deliveries.ts': {
+  'src/webhooks/attempts/claim-due-deliveries.ts': {
     tables: ['messages'],
     reason: 'The claim reads the secret of the message that signs the request, in the same round trip.',
   },
-  'src/webhooks/record-attempts.ts': {
+  'src/webhooks/attempts/record-attempts.ts': {
     tables: ['dispatches'],
     reason:
       'The next event joins the dispatch of the previous one only while that dispatch is open: one statement.',
@@ -108,7 +108,7 @@ interface Owned {
   folder: string;
 }
 
-const owned: Owned[] = globSync('src/*/*.entity.ts').flatMap((file) =>
+const owned: Owned[] = globSync('src/*/**/*.entity.ts').flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/name: '(\w+)',\s+tableName: '(\w+)'/g)].map(
     ([, entity, table]) => ({ entity: entity!, table: table!, folder: folderOf(file) }),
   ),
@@ -138,7 +138,7 @@ function foreignTablesOf(file: string): string[] {
     .toSorted();
 }
 
-const files = globSync('src/*/*.ts').filter((file) => !file.endsWith('.entity.ts'));
+const files = globSync('src/*/**/*.ts').filter((file) => !file.endsWith('.entity.ts'));
 
 test('every table has one owner (else: define it in one entity)', () => {
   expect(owned.length).toBeGreaterThan(40);

@@ -1,4 +1,4 @@
-import { loadContract } from '../../src/http/contract.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
 import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';

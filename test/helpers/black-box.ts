@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { startService, type PartName, type RunningService } from '../../bench/service.ts';
-import type { MessageEventKind } from '../../src/messages/message-event.entity.ts';
+import type { MessageEventKind } from '../../src/messages/timeline/message-event.entity.ts';
 import type { MessageRecord } from '../../src/messages/message-record.ts';
 import { until } from './until.ts';
 

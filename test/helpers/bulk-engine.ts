@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
-import { createAdvanceBatch } from '../../src/bulk-sms/advance-batch.ts';
-import type { StartChunk } from '../../src/bulk-sms/start-chunk.ts';
+import { createAdvanceBatch } from '../../src/bulk-sms/run-batch/advance-batch.ts';
+import type { StartChunk } from '../../src/bulk-sms/run-batch/start-chunk.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
 import { messageRows } from '../../src/messages/message-rows.ts';
 import { openDatabase } from '../../src/open-database.ts';
@@ -9,7 +9,7 @@ import { recordProgress } from '../../src/dispatches/dispatch-progress.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from '../../src/gateway/kannel.ts';
 import { startSimulator, type Simulator } from '../../src/gateway/simulator.ts';
 import { createTextSealer } from '../../src/messages/sealer.ts';
-import { createSubmitDueMessages } from '../../src/messages/submit-due-messages.ts';
+import { createSubmitDueMessages } from '../../src/messages/submission/submit-due-messages.ts';
 import type { BulkProgress } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, type TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';

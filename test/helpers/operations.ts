@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/http/contract.ts';
+import type { Operation } from '../../src/http/contract/contract.ts';
 import { gatewayToken, type Answer, type CallOptions, type TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 import { createOrganization, makeAdministrator, signUp } from './people.ts';

@@ -1,7 +1,7 @@
 /** A test over openapi.yaml: what is null or empty is as good as not given, in every endpoint and encoding. */
-import { typesOf } from '../../src/http/drop-absent.ts';
-import { loadContract, type Operation } from '../../src/http/contract.ts';
-import type { JsonSchema } from '../../src/http/json-schema.ts';
+import { typesOf } from '../../src/http/requests/drop-absent.ts';
+import { loadContract, type Operation } from '../../src/http/contract/contract.ts';
+import type { JsonSchema } from '../../src/http/contract/json-schema.ts';
 import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOperationCaller, type OperationCaller } from '../helpers/operations.ts';

@@ -1,6 +1,6 @@
 /** A test over openapi.yaml: which headers each answer has. */
 import { headersOfAll } from '../../src/http/answer-headers.ts';
-import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { loadContract, type Operation } from '../../src/http/contract/contract.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOperationCaller, type OperationCaller } from '../helpers/operations.ts';

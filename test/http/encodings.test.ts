@@ -2,7 +2,7 @@
  * A test over openapi.yaml: every operation below /api/v1 that takes a body takes it in all three encodings, with
  * equal answers. An operation joins it by being written there, and by a line of the table below.
  */
-import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { loadContract, type Operation } from '../../src/http/contract/contract.ts';
 import { startTestApi, type Answer, type CallOptions, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, makeAdministrator, signUp, type Person } from '../helpers/people.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { loadContract } from '../../src/http/contract.ts';
-import { decodeForm } from '../../src/http/decode-form.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
+import { decodeForm } from '../../src/http/requests/decode-form.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant } from '../helpers/tenants.ts';

@@ -1,4 +1,4 @@
-import { formats } from '../../src/http/formats.ts';
+import { formats } from '../../src/http/contract/formats.ts';
 
 test.each([
   ['2026-02-28T00:00:00Z', true],

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../src/errors.ts';
-import { countJsonValues, refuseOversize, roomFor } from '../../src/http/body-room.ts';
-import { loadContract } from '../../src/http/contract.ts';
-import { hasMoreValues } from '../../src/http/validate-requests.ts';
+import { countJsonValues, refuseOversize, roomFor } from '../../src/http/requests/body-room.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
+import { hasMoreValues } from '../../src/http/contract/validate-requests.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant } from '../helpers/tenants.ts';

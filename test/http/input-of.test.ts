@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { inputOf } from '../../src/http/input-of.ts';
+import { inputOf } from '../../src/http/contract/input-of.ts';
 
 const request = {
   operation: { operationId: 'listCampaigns' },

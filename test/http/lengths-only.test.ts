@@ -2,8 +2,8 @@
  * Where the specification gives a text a length and nothing else, nothing but the length is checked:
  * a text of spaces is a text.
  */
-import { loadContract } from '../../src/http/contract.ts';
-import type { JsonSchema } from '../../src/http/json-schema.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
+import type { JsonSchema } from '../../src/http/contract/json-schema.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { makeSetting } from '../helpers/bulk.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';

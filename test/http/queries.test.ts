@@ -1,5 +1,5 @@
 /** A test over openapi.yaml: every parameter of a query is read alike, however it was written. */
-import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { loadContract, type Operation } from '../../src/http/contract/contract.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOperationCaller, type OperationCaller } from '../helpers/operations.ts';

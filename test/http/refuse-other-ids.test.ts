@@ -1,4 +1,4 @@
-import { loadContract, type Operation } from '../../src/http/contract.ts';
+import { loadContract, type Operation } from '../../src/http/contract/contract.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOperationCaller, type OperationCaller } from '../helpers/operations.ts';

@@ -1,4 +1,4 @@
-import { loadContract } from '../../src/http/contract.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
 import { createProcessDueInbound } from '../../src/inbound/process-due-inbound.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';

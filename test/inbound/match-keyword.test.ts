@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { normalizeText } from '../../src/inbound/normalize-text.ts';
+import { normalizeText } from '../../src/inbound/keywords/normalize-text.ts';
 import {
   matchKeyword,
   matchTypes,
   type MatchableRule,
   type MatchType,
-} from '../../src/inbound/match-keyword.ts';
-import { readOptOut } from '../../src/inbound/opt-out-words.ts';
+} from '../../src/inbound/keywords/match-keyword.ts';
+import { readOptOut } from '../../src/inbound/keywords/opt-out-words.ts';
 import { readNumber } from '../../src/inbound/read-number.ts';
 import { countSegments } from '../../src/messages/segments.ts';
 

@@ -1,4 +1,4 @@
-import { bundleContract } from '../../src/http/bundle-contract.ts';
+import { bundleContract } from '../../src/http/contract/bundle-contract.ts';
 import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { approveNumber, giveMessage, processWaiting } from '../helpers/inbound.ts';

@@ -4,7 +4,7 @@ import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { messageRows } from '../../src/messages/message-rows.ts';
 import { createTextSealer } from '../../src/messages/sealer.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
-import { createSubmitDueMessages } from '../../src/messages/submit-due-messages.ts';
+import { createSubmitDueMessages } from '../../src/messages/submission/submit-due-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant } from '../helpers/tenants.ts';
 

@@ -1,7 +1,7 @@
 import { encodeCursor } from '../../src/http/cursor.ts';
 import { sqlOf } from '../../src/database.ts';
 import { updateStatuses, type StatusUpdate } from '../../src/messages/update-statuses.ts';
-import { claimDueMessages } from '../../src/messages/claim-due-messages.ts';
+import { claimDueMessages } from '../../src/messages/submission/claim-due-messages.ts';
 import { claimRows } from '../../src/dispatches/claim-rows.ts';
 import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';

@@ -11,9 +11,9 @@ import { recordNotifications } from '../../src/notifications/record-notification
 import { asTenants } from '../../src/organizations/organization-scope.ts';
 import type { Environment } from '../../src/principal.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
-import { createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
-import { createAttemptDueDeliveries } from '../../src/webhooks/attempt-due-deliveries.ts';
-import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
+import { createWebhookAgent } from '../../src/webhooks/attempts/attempt-delivery.ts';
+import { createAttemptDueDeliveries } from '../../src/webhooks/attempts/attempt-due-deliveries.ts';
+import { createRequestSlots } from '../../src/webhooks/attempts/request-slots.ts';
 import { securityCodePepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { startBulkEngine, type BulkEngine } from '../helpers/bulk-engine.ts';
 import { makeSetting, type BulkSetting } from '../helpers/bulk.ts';

@@ -1,4 +1,4 @@
-import { hashSessionToken } from '../../src/auth/session-token.ts';
+import { hashSessionToken } from '../../src/auth/sessions/session-token.ts';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';

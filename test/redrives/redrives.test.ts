@@ -1,6 +1,6 @@
 import { redrivableErrorCodes } from '../../src/redrives/redrivable-errors.ts';
 import { auditActions } from '../../src/audit/audit-event.entity.ts';
-import { loadContract } from '../../src/http/contract.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
 import { storeFailedMessages } from '../helpers/failed-messages.ts';
 import { createOrganization, problemOf, signUp } from '../helpers/people.ts';
 import { redrivePaths, startRedriveTest, withinAnHour, type RedriveTest } from '../helpers/redrives.ts';

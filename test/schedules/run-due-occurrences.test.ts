@@ -1,4 +1,7 @@
-import { claimDueMessages, findUnsendableMessages } from '../../src/messages/claim-due-messages.ts';
+import {
+  claimDueMessages,
+  findUnsendableMessages,
+} from '../../src/messages/submission/claim-due-messages.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';

@@ -1,5 +1,8 @@
 import { sqlOf } from '../../src/database.ts';
-import { claimDueMessages, findUnsendableMessages } from '../../src/messages/claim-due-messages.ts';
+import {
+  claimDueMessages,
+  findUnsendableMessages,
+} from '../../src/messages/submission/claim-due-messages.ts';
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { asTenants } from '../../src/organizations/organization-scope.ts';

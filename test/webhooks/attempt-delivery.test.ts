@@ -4,8 +4,8 @@ import { createSecureServer, createServer as createHttp2Server } from 'node:http
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { attemptDelivery, createWebhookAgent } from '../../src/webhooks/attempt-delivery.ts';
-import { codeOfFailure, describeAttemptError } from '../../src/webhooks/attempt-errors.ts';
+import { attemptDelivery, createWebhookAgent } from '../../src/webhooks/attempts/attempt-delivery.ts';
+import { codeOfFailure, describeAttemptError } from '../../src/webhooks/attempts/attempt-errors.ts';
 import { until } from '../helpers/until.ts';
 import { canMakeCertificates, makeCertificates, type Certificates } from '../helpers/certificates.ts';
 

@@ -7,7 +7,7 @@ import {
   createGuardedConnector,
   createGuardedLookup,
   type ResolveHost,
-} from '../../src/webhooks/guarded-lookup.ts';
+} from '../../src/webhooks/attempts/guarded-lookup.ts';
 
 /**
  * No test here opens a connection but to 127.0.0.1, even without the defence: names are resolved by the tests

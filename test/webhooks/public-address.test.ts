@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import * as fc from 'fast-check';
-import { isPublicAddress } from '../../src/webhooks/public-address.ts';
+import { isPublicAddress } from '../../src/webhooks/attempts/public-address.ts';
 
 /** IANA's registries of special-purpose addresses, and multicast; a list apart from the source's library. */
 const notPublicIPv4: [string, number][] = [

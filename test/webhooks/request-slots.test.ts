@@ -1,4 +1,4 @@
-import { createRequestSlots } from '../../src/webhooks/request-slots.ts';
+import { createRequestSlots } from '../../src/webhooks/attempts/request-slots.ts';
 
 const at = (host: string, organizationId = host) => ({ origin: `https://${host}`, organizationId });
 

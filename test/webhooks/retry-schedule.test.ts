@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
-import { attemptDelaysSeconds, nextAttempt, parseRetryAfter } from '../../src/webhooks/retry-schedule.ts';
+import {
+  attemptDelaysSeconds,
+  nextAttempt,
+  parseRetryAfter,
+} from '../../src/webhooks/attempts/retry-schedule.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 12, 0, 0);
 const none = () => 0;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
-import { signWebhook } from '../../src/webhooks/signature.ts';
+import { signWebhook } from '../../src/webhooks/attempts/signature.ts';
 
 describe('a webhook signature', () => {
   // printf '%s' '1700000000.{"event":"message.delivered","text":"ሰላም"}' |

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { importWorkflowIdOf } from '../../workflows/contract.ts';
-import { importWorkflow } from '../../src/contacts/import-workflow.ts';
+import { importWorkflow } from '../../src/contacts/import/import-workflow.ts';
 import { startOverdueRows } from '../../src/dispatches/row-workflows.ts';
 import { startTestApi, type Answer } from '../helpers/api.ts';
 import { textOf } from '../helpers/history-text.ts';

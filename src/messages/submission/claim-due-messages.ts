@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { isBatchCancelled } from '../../bulk-sms/run-batch/is-batch-cancelled.ts';
+import type { Sql } from '../../database.ts';
+import type { Environment } from '../../principal.ts';
+import { isSuppressed } from '../../suppressions/is-suppressed.ts';
+import { insertEvents } from '../timeline/insert-events.ts';
+import { messageRows } from '../message-rows.ts';
+
+/** A message that only this process may submit, until its claim expires. */
+export interface ClaimedMessage {
+  id: string;
+  environment: Environment;
+  sender: string;
+  recipient: string;
+  text: string;
+  /** The text to submit instead of `text`, as base64; null for most messages. */
+  sealedText: string | null;
+  encoding: 'gsm7' | 'ucs2';
+  attempts: number;
+}
+
+/** Whether the recipient of a row of `messages` has opted out. False if the row ignores suppressions. */
+const hasOptedOut = sql`(
+  not ignores_suppression and ${isSuppressed('messages.organization_id', 'messages.recipient')}
+)`;
+
+/**
+ * Whether the bulk batch of a row of `messages` was cancelled before anything of the message was submitted. False if an
+ * attempt may be in progress or in doubt: then the outcome decides.
+ */
+const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bulk_batch_id')})`;
+
+/**
+ * Claims messages of a dispatch whose submission is due, and records each attempt before it starts.
+ *
+ * A claim assumes the worst case: the outcome may never become known. It therefore delays the next attempt by the time
+ * for which an unknown outcome is waited for. Once the outcome is written, or a report arrives, the delay is removed.
+ * If a process dies in between, the outcome is unknown but the message is not lost. If the activity runs twice, the
+ * second run finds nothing due. Messages whose recipient has opted out, or whose bulk batch was cancelled, are left for
+ * `findUnsendableMessages`. Each claim checks this, so a cancelled batch submits only what was claimed before.
+ *
+ * @param claim.claimSeconds the maximum duration of an attempt, plus the time to wait for a report
+ */
+export async function claimDueMessages(
+  db: Sql,
+  claim: { dispatchId: string; now: Date; limit: number; claimSeconds: number },
+): Promise<ClaimedMessage[]> {
+  const { dispatchId, now, limit, claimSeconds } = claim;
+  const { rows } = await sql<ClaimedMessage>`
+    with due as (
+      select id, outcome_unknown from messages
+      where dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
+        and not ${hasOptedOut} and not ${isCancelled}
+      order by due_at, id limit ${limit} for no key update skip locked
+    ), claimed as (
+      update messages set
+        attempts = attempts + 1, outcome_unknown = true,
+        due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
+      from due where messages.id = due.id
+      returning messages.id, organization_id, environment, sender, recipient, text, sealed_text, encoding, attempts,
+        due.outcome_unknown as may_be_duplicate
+    ), noted as (
+      ${insertEvents(sql`
+        select organization_id, id, ${now}, 'submission_attempted', null,
+          jsonb_build_object('attempt', attempts, 'possibleDuplicate', may_be_duplicate)
+        from claimed
+      `)}
+    )
+    select id, environment, sender, recipient, text, encode(sealed_text, 'base64') as "sealedText", encoding, attempts
+    from claimed
+  `.execute(db);
+  return rows;
+}
+
+/** Why a message ends without another attempt. */
+export type UnsendableReason = 'cancelled' | 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out';
+
+/**
+ * Returns the messages of a dispatch that must stop waiting: queued messages whose bulk batch was cancelled, whose
+ * validity has ended or whose recipient has opted out, unless an attempt may be in progress, and submitted messages
+ * whose final report never arrived.
+ */
+export async function findUnsendableMessages(
+  db: Sql,
+  dispatchId: string,
+  now: Date,
+): Promise<{ id: string; reason: UnsendableReason }[]> {
+  // The offset makes the planner read the dispatch first. Otherwise it may search the messages of all organizations for
+  // one of these conditions.
+  const { rows } = await sql<{ id: string; reason: UnsendableReason }>`
+    select id, case
+        when status <> 'queued' then 'dlr_timeout'
+        when ${isCancelled} then 'cancelled'
+        when valid_until <= ${now} then 'validity_expired'
+        else 'recipient_opted_out'
+      end as reason
+    from (
+      select * from messages
+      where dispatch_id = ${dispatchId} and ${messageRows.open} offset 0
+    ) messages
+    where (status = 'queued' and ${isCancelled})
+      or (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))
+      or (status = 'queued' and due_at <= ${now} and ${hasOptedOut})
+      or (status in ('accepted', 'sent') and due_at <= ${now})
+  `.execute(db);
+  return rows;
+}

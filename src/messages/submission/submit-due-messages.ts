@@ -1,0 +1,153 @@
+import { isDatabaseUnreachable, sqlOf, type Database } from '../../database.ts';
+import { createBatcher } from '../../dispatches/natural-batching.ts';
+import type { DispatchRow } from '../../dispatches/start-dispatches.ts';
+import { processConcurrently, type WorkContext } from '../../dispatches/process-concurrently.ts';
+import type { Gateway, SubmissionOutcome } from '../../gateway/kannel.ts';
+import type { Environment } from '../../principal.ts';
+import { toCancelled } from '../cancel-queued-messages.ts';
+import { updateStatuses, type StatusUpdate } from '../update-statuses.ts';
+import {
+  claimDueMessages,
+  findUnsendableMessages,
+  type ClaimedMessage,
+  type UnsendableReason,
+} from './claim-due-messages.ts';
+import type { Sealer } from '../sealer.ts';
+import { nextSubmissionAt } from './submission-retry.ts';
+
+/** The maximum number of outcomes that one transaction writes. */
+const outcomesAtOnce = 200;
+
+/**
+ * Creates the function that does the work of `sendMessages`: it submits the messages of a dispatch that are due, and
+ * writes each outcome as soon as it is known. If several workers submit messages of one dispatch, each message is
+ * claimed by one of them.
+ *
+ * Live messages go to the operator's gateway, and messages of test keys to the simulator, in any dispatch.
+ */
+export function createSubmitDueMessages(dependencies: {
+  database: Database;
+  gateways: Record<Environment, Gateway>;
+  sealer: Sealer;
+  /** How long to wait for a report after a response was lost. */
+  doubtSeconds: number;
+  /** The maximum duration of an attempt. Until it has passed, a claim without an outcome is not a loss. */
+  attemptSeconds: number;
+  /** The number of concurrent submissions of one dispatch. */
+  submissionConcurrency: number;
+  startWebhooks: (row: DispatchRow) => void;
+  now: () => Date;
+}): (dispatchId: string, context: WorkContext) => Promise<void> {
+  const {
+    database,
+    gateways,
+    sealer,
+    doubtSeconds,
+    attemptSeconds,
+    submissionConcurrency,
+    startWebhooks,
+    now,
+  } = dependencies;
+  const db = sqlOf(database);
+
+  const update = createBatcher<StatusUpdate, void>({
+    maxItems: outcomesAtOnce,
+    run: async (updates) => {
+      const { webhooks } = await updateStatuses(database, updates);
+      webhooks.forEach(startWebhooks);
+      return updates.map(() => undefined);
+    },
+    isolateFailures: (error) => !isDatabaseUnreachable(error),
+  });
+
+  async function submit(message: ClaimedMessage): Promise<void> {
+    const { id, sender, recipient, encoding } = message;
+    const text = textOf(message, sealer);
+    const outcome: SubmissionOutcome =
+      text === null
+        ? { outcome: 'unavailable', reason: 'sealed_text_unreadable' }
+        : await gateways[message.environment].submit({
+            messageId: id,
+            from: sender,
+            to: recipient,
+            text,
+            encoding,
+          });
+    await update(toUpdate(message, outcome, now(), doubtSeconds));
+  }
+
+  return async (dispatchId, context) => {
+    const unsendable = await findUnsendableMessages(db, dispatchId, now());
+    // A message whose state cannot be changed, for any reason, must not delay messages that can be sent.
+    const ends = await Promise.allSettled(
+      unsendable.map(({ id, reason }) => update(toEnd(id, reason, now()))),
+    );
+    await processConcurrently(context, {
+      concurrency: submissionConcurrency,
+      claim: (limit) =>
+        claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
+      work: submit,
+    });
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+}
+
+/**
+ * Returns the text to submit; null if it was sealed with a pepper other than this worker's. This is an error of the
+ * worker, not of the message: another worker, or this one after it is corrected, may still send the message in time.
+ */
+function textOf({ id, text, sealedText }: ClaimedMessage, sealer: Sealer): string | null {
+  if (sealedText === null) return text;
+  try {
+    return sealer.unseal(id, sealedText);
+  } catch {
+    return null;
+  }
+}
+
+function toEnd(messageId: string, reason: UnsendableReason, at: Date): StatusUpdate {
+  if (reason === 'cancelled') return toCancelled(messageId, at);
+  const isSuppressed = reason === 'recipient_opted_out';
+  return {
+    messageId,
+    at,
+    transition: isSuppressed ? { kind: 'suppressed' } : { kind: 'expired', errorCode: reason },
+    event: { kind: isSuppressed ? 'suppressed' : 'expired', details: { errorCode: reason } },
+  };
+}
+
+function toUpdate(
+  message: ClaimedMessage,
+  outcome: SubmissionOutcome,
+  at: Date,
+  doubtSeconds: number,
+): StatusUpdate {
+  const { id: messageId, attempts: attempt } = message;
+  const answered = { kind: 'submission_answered', details: { attempt, ...outcome } } as const;
+  switch (outcome.outcome) {
+    case 'accepted':
+      return { messageId, at, transition: { kind: 'accepted_by_gateway' }, event: answered };
+    case 'refused':
+      return {
+        messageId,
+        at,
+        transition: { kind: 'refused_by_gateway', errorCode: outcome.errorCode },
+        event: answered,
+      };
+    case 'unavailable':
+      return {
+        messageId,
+        at,
+        transition: { kind: 'gateway_unavailable', retryAt: nextSubmissionAt(attempt, at) },
+        event: answered,
+      };
+    case 'doubtful':
+      return {
+        messageId,
+        at,
+        transition: { kind: 'answer_lost', retryAt: new Date(at.getTime() + doubtSeconds * 1000) },
+        event: { kind: 'submission_doubtful', details: { attempt, ...outcome } },
+      };
+  }
+}
