@@ -48,6 +48,8 @@ await runUntilStopped(async () => {
       workflowClient: temporal.workflow,
       log,
       securityCodePepper: config.SECURITY_CODE_PEPPER,
+      batchWaitMs: config.BATCH_WAIT_MS,
+      dispatchWaitMs: config.DISPATCH_WAIT_MS,
     }),
     baseUrl: config.BASE_URL,
     gatewayToken: config.GATEWAY_TOKEN,

@@ -18,6 +18,8 @@ import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import { contactRoutes } from './contacts/routes.ts';
+import { createReceiveReport } from './gateway/receive-report.ts';
+import { receiveUsualReports } from './gateway/receive-usual-reports.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { forbidStoring, setHeadersOfAll } from './http/answer-headers.ts';
@@ -78,11 +80,15 @@ export interface AppDependencies extends Services {
   validateResponses?: boolean;
 }
 
-/** The routers of all features. Each takes the services of the API and returns its router. */
+/**
+ * The routers of all features. Each takes the services of the API and returns its router. Express tries them in this
+ * order, so the one with the most requests is the first.
+ */
 const features: readonly ((api: ApiServices) => Router)[] = [
+  messageRoutes,
   ...[sessionRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
   ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes],
-  ...[messageRoutes, bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes],
+  ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes],
   ...[securityCodeRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
 ];
 
@@ -92,7 +98,8 @@ const features: readonly ((api: ApiServices) => Router)[] = [
  */
 export function createApp(dependencies: AppDependencies): Express {
   const { log, baseUrl } = dependencies;
-  const api: ApiServices = { ...dependencies, ...createAccess(dependencies) };
+  const receiveReport = createReceiveReport(dependencies);
+  const api: ApiServices = { ...dependencies, ...createAccess(dependencies), receiveReport };
   const contract = loadContract();
   const app = express();
   app.disable('x-powered-by');
@@ -106,7 +113,8 @@ export function createApp(dependencies: AppDependencies): Express {
   return app;
 }
 
-type ApiServices = AppDependencies & ReturnType<typeof createAccess>;
+type ApiServices = AppDependencies &
+  ReturnType<typeof createAccess> & { receiveReport: ReturnType<typeof createReceiveReport> };
 
 /** Creates what identifies callers: accounts and their sessions, and API keys. */
 function createAccess({ database, log, now, mailer, notices, baseUrl, authSettings }: AppDependencies) {
@@ -136,6 +144,7 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
     assignRequestId(api.log),
     setHeadersOfAll(api.baseUrl),
     checkHeaders(),
+    receiveUsualReports(api),
     docsRoutes(contract),
     findOperation(contract),
     forbidStoring(),

@@ -10,6 +10,7 @@ const port = z.coerce.number().int().min(1).max(65535);
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 const count = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const milliseconds = (fallback: number) => z.coerce.number().int().min(0).max(1000).default(fallback);
 const text = z.string().optional();
 const flag = (fallback: 'true' | 'false') =>
   z
@@ -105,6 +106,14 @@ export const variables = z.object({
     ),
   DATABASE_POOL_SIZE: count(10).describe(
     'Maximum number of database connections of each process. An API has one more, for LISTEN.',
+  ),
+  BATCH_WAIT_MS: milliseconds(5).describe(
+    'Under load: how long, at most, a write waits for others so that one statement writes them together. At low load ' +
+      'nothing waits. 0: nothing ever waits.',
+  ),
+  DISPATCH_WAIT_MS: milliseconds(130).describe(
+    'Under load: how long, at most, a stored message or webhook waits for others so that one workflow carries them. ' +
+      'At low load nothing waits. 0: nothing ever waits.',
   ),
   TEMPORAL_ADDRESS: z
     .string()
@@ -219,6 +228,8 @@ const serviceNames = [
   'HOST',
   'PORT',
   'BASE_URL',
+  'BATCH_WAIT_MS',
+  'DISPATCH_WAIT_MS',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
   'GATEWAY_TOKEN',

@@ -1,6 +1,7 @@
 import type { WorkflowClient } from '@temporalio/client';
 import type { Database } from './database.ts';
 import { completeDispatches } from './dispatches/complete-dispatches.ts';
+import type { Gathering } from './dispatches/natural-batching.ts';
 import { createDispatchStarter, type DispatchRow } from './dispatches/start-dispatches.ts';
 import { inboundRows } from './inbound/inbound-rows.ts';
 import type { Log } from './log.ts';
@@ -8,6 +9,9 @@ import { messageRows } from './messages/message-rows.ts';
 import { createSecretSealer, createTextSealer, type Sealer } from './messages/sealer.ts';
 import { codeRows } from './security-codes/code-rows.ts';
 import { deliveryRows } from './webhooks/delivery-rows.ts';
+
+/** A batch of four shows load: at low traffic, a request rarely arrives together with three others. */
+const itemsUnderLoad = 4;
 
 /** What the features of a process share, in the API and in the worker. */
 export interface Services {
@@ -22,6 +26,8 @@ export interface Services {
   sealer: Sealer;
   /** Seals the secrets of webhooks. */
   secretSealer: Sealer;
+  /** How writes gather under load: `createBatcher`. */
+  gathering: Gathering;
   /** These start the dispatches of committed rows. They never fail: the sweep starts what they cannot start. */
   startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
@@ -37,10 +43,15 @@ export function createServices(given: {
   workflowClient: WorkflowClient;
   log: Log;
   securityCodePepper: string;
+  /** How long a batch of writes, and a dispatch, may wait for others under load. Neither waits by default. */
+  batchWaitMs?: number;
+  dispatchWaitMs?: number;
   /** The system clock by default. */
   now?: (() => Date) | undefined;
 }): Services {
   const { database, workflowClient, log, securityCodePepper: pepper, now = () => new Date() } = given;
+  const { batchWaitMs = 0, dispatchWaitMs = 0 } = given;
+  const starting = { ...given, gathering: { fromItems: itemsUnderLoad, waitMs: dispatchWaitMs } };
   return {
     database,
     workflowClient,
@@ -49,10 +60,11 @@ export function createServices(given: {
     pepper,
     sealer: createTextSealer(pepper),
     secretSealer: createSecretSealer(pepper),
-    startMessages: createDispatchStarter(given, messageRows),
-    startWebhooks: createDispatchStarter(given, deliveryRows),
-    startCodes: createDispatchStarter(given, codeRows),
-    startInbound: createDispatchStarter(given, inboundRows),
+    gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
+    startMessages: createDispatchStarter(starting, messageRows),
+    startWebhooks: createDispatchStarter(starting, deliveryRows),
+    startCodes: createDispatchStarter(starting, codeRows),
+    startInbound: createDispatchStarter(starting, inboundRows),
     completeMessageDispatches: (ids) => completeDispatches(given, messageRows, ids),
     completeCodeDispatches: (ids) => {
       completeDispatches(given, codeRows, ids).catch((error: unknown) =>

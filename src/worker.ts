@@ -37,6 +37,8 @@ await runUntilStopped(async () => {
     workflowClient: temporal.workflow,
     log,
     securityCodePepper: config.SECURITY_CODE_PEPPER,
+    batchWaitMs: config.BATCH_WAIT_MS,
+    dispatchWaitMs: config.DISPATCH_WAIT_MS,
   });
   const gateways = openGateways(config, config.GATEWAY_CONNECTIONS);
   const bulkGateways = openGateways(config, config.BULK_GATEWAY_CONNECTIONS);

@@ -1,6 +1,6 @@
 import { validate } from 'uuid';
 import { isDatabaseUnreachable, type Database } from '../database.ts';
-import { createBatcher } from '../dispatches/natural-batching.ts';
+import { createBatcher, type Gathering } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { notFound } from '../errors.ts';
 import type { Inputs } from '../http/contract/contract-types.ts';
@@ -27,13 +27,15 @@ export function createReceiveReport(dependencies: {
   startWebhooks: (row: DispatchRow) => void;
   completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   log: Log;
+  gathering: Gathering;
   now: () => Date;
 }): (report: GatewayReport) => Promise<void> {
-  const { database, startWebhooks, completeMessageDispatches, log, now } = dependencies;
+  const { database, startWebhooks, completeMessageDispatches, log, gathering, now } = dependencies;
   let unknownReports = 0;
 
   const apply = createBatcher<StatusUpdate, boolean>({
     maxItems: reportsAtOnce,
+    gathering,
     run: async (updates) => {
       const { found, webhooks, dispatchesToComplete } = await updateStatuses(database, updates);
       webhooks.forEach(startWebhooks);

@@ -2,11 +2,16 @@ import { Router } from 'express';
 import { inputOf } from '../http/contract/input-of.ts';
 import { createReceiveInbound } from '../inbound/receive-inbound.ts';
 import type { Services } from '../services.ts';
-import { createReceiveReport } from './receive-report.ts';
+import type { GatewayReport } from './receive-report.ts';
 
-/** The gateway's callbacks. Their token is checked with all other credentials, in auth/access/authenticate.ts. */
-export function gatewayRoutes(services: Services): Router {
-  const receiveReport = createReceiveReport(services);
+/**
+ * The gateway's callbacks. Their token is checked with all other credentials, in auth/access/authenticate.ts. Reports of
+ * the usual form do not arrive here: `receive-usual-reports.ts`.
+ */
+export function gatewayRoutes(
+  services: Services & { receiveReport: (report: GatewayReport) => Promise<void> },
+): Router {
+  const { receiveReport } = services;
   const receiveInbound = createReceiveInbound(services);
   const router = Router();
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
-import { createBatcher } from '../dispatches/natural-batching.ts';
+import { createBatcher, type Gathering } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { toStorable } from '../http/storable-values.ts';
 import { recordset, type Columns } from '../recordset.ts';
@@ -20,11 +20,13 @@ const storedAtOnce = 200;
 export function createReceiveInbound(dependencies: {
   database: Database;
   startInbound: (row: DispatchRow) => void;
+  gathering: Gathering;
   now: () => Date;
 }): (message: GatewayMessage) => Promise<void> {
-  const { database, startInbound, now } = dependencies;
+  const { database, startInbound, gathering, now } = dependencies;
   const store = createBatcher<NewInbound, void>({
     maxItems: storedAtOnce,
+    gathering,
     run: async (rows) => {
       const stored = await insertOnce(database, rows);
       stored.forEach((id) => startInbound({ id, organizationId: null }));

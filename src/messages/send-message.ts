@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import { isDatabaseUnreachable, type Database } from '../database.ts';
-import { createBatcher } from '../dispatches/natural-batching.ts';
+import { createBatcher, type Gathering } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/find-answer.ts';
@@ -30,13 +30,14 @@ export function createSendMessage(dependencies: {
   /** Seals webhook secrets. */
   secretSealer: Sealer;
   webhookAllowedHosts: readonly string[];
+  gathering: Gathering;
   now: () => Date;
 }): (
   principal: Principal,
   input: Schemas['MessageInput'],
   claim: IdempotencyClaim | null,
 ) => Promise<IdempotentResult<MessageRecord>> {
-  const { database, startMessages, secretSealer, webhookAllowedHosts, now } = dependencies;
+  const { database, startMessages, secretSealer, webhookAllowedHosts, gathering, now } = dependencies;
   const store = createBatcher<KeyedDraft, StoredDraft>({
     run: (drafts) =>
       asTenants(
@@ -45,6 +46,7 @@ export function createSendMessage(dependencies: {
         (db) => storeMessagesOnce(db, drafts),
       ),
     maxItems: storedAtOnce,
+    gathering,
     isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
 

@@ -83,7 +83,13 @@ export async function startBulkEngine(
     fork: () => worker.em.fork(),
   };
   const database = { em } as unknown as Database;
-  const shared = { now, doubtSeconds: 60, attemptSeconds: 4, submissionConcurrency: 8 };
+  const shared = {
+    now,
+    doubtSeconds: 60,
+    attemptSeconds: 4,
+    submissionConcurrency: 8,
+    gathering: { fromItems: 4, waitMs: 0 },
+  };
   const submitDueMessages = createSubmitDueMessages({
     ...{ ...shared, database, gateways: { live: gateway, test: gateway } },
     ...{ sealer: createTextSealer(securityCodePepper), startWebhooks: () => undefined },

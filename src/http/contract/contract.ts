@@ -137,13 +137,20 @@ function findPatternWords(node: unknown, found = new Map<string, string>()): Map
  * trailing slash.
  */
 export function findOperation(contract: Contract): RequestHandler {
-  const routes = [...Map.groupBy(contract.operations, ({ path }) => path)].map(([path, operations]) => ({
-    pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
-    operations,
-  }));
+  const routes = [...Map.groupBy(contract.operations, ({ path }) => path.replace(/\/$/, ''))];
+  // Most requests have a path without parameters, which needs no search. It counts before a path with parameters.
+  const fixedRoutes = new Map(routes.filter(([path]) => !path.includes('{')));
+  const patterns = routes
+    .filter(([path]) => path.includes('{'))
+    .map(([path, operations]) => ({
+      pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+      operations,
+    }));
   return (request, response, next) => {
     simplifyTarget(request);
-    const { operations } = routes.find(({ pattern }) => pattern.test(request.path)) ?? {};
+    const path = request.path.replace(/\/$/, '');
+    const operations =
+      fixedRoutes.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.operations;
     if (!operations) throw new ApiError('not_found', 'Not found.');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = operations.find((candidate) => candidate.method === method);

@@ -1,5 +1,5 @@
 import { isDatabaseUnreachable, sqlOf, type Database } from '../../database.ts';
-import { createBatcher } from '../../dispatches/natural-batching.ts';
+import { createBatcher, type Gathering } from '../../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../../dispatches/start-dispatches.ts';
 import { processConcurrently, type WorkContext } from '../../dispatches/process-concurrently.ts';
 import type { Gateway, SubmissionOutcome } from '../../gateway/kannel.ts';
@@ -36,6 +36,7 @@ export function createSubmitDueMessages(dependencies: {
   /** The number of concurrent submissions of one dispatch. */
   submissionConcurrency: number;
   startWebhooks: (row: DispatchRow) => void;
+  gathering: Gathering;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<void> {
   const {
@@ -46,12 +47,14 @@ export function createSubmitDueMessages(dependencies: {
     attemptSeconds,
     submissionConcurrency,
     startWebhooks,
+    gathering,
     now,
   } = dependencies;
   const db = sqlOf(database);
 
   const update = createBatcher<StatusUpdate, void>({
     maxItems: outcomesAtOnce,
+    gathering,
     run: async (updates) => {
       const { webhooks } = await updateStatuses(database, updates);
       webhooks.forEach(startWebhooks);

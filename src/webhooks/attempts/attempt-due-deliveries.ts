@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { DispatchProgress } from '../../../workflows/contract.ts';
 import { isDatabaseUnreachable, sqlOf, type Database } from '../../database.ts';
 import { recordProgress } from '../../dispatches/dispatch-progress.ts';
-import { createBatcher } from '../../dispatches/natural-batching.ts';
+import { createBatcher, type Gathering } from '../../dispatches/natural-batching.ts';
 import { processConcurrently, type WorkContext } from '../../dispatches/process-concurrently.ts';
 import type { Sealer } from '../../messages/sealer.ts';
 import { attemptDelivery, type DeliveryAnswer } from './attempt-delivery.ts';
@@ -30,13 +30,15 @@ export function createAttemptDueDeliveries(dependencies: {
   secretSealer: Sealer;
   /** The request slots of the process, shared by all its dispatches. */
   webhookSlots: RequestSlots;
+  gathering: Gathering;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, webhookAgent, secretSealer, webhookSlots, now } = dependencies;
+  const { database, webhookAgent, secretSealer, webhookSlots, gathering, now } = dependencies;
   const db = sqlOf(database);
 
   const record = createBatcher<AttemptOutcome, void>({
     maxItems: outcomesAtOnce,
+    gathering,
     run: async (outcomes) => {
       await recordAttempts(db, outcomes);
       return outcomes.map(() => undefined);
