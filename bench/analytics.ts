@@ -61,7 +61,7 @@ function ownerOf(organizationId: string): Principal {
     impersonatedBy: null,
     organizationId,
     environment: 'live',
-    sees: ['live', 'test'],
+    visibleEnvironments: ['live', 'test'],
   };
 }
 

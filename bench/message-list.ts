@@ -44,7 +44,7 @@ async function printSizes(database: Database): Promise<void> {
 }
 
 function allOf(organizationId: string): MessageSelection {
-  return { organizationId, sees: ['live', 'test'], filters: {}, before: null, limit };
+  return { organizationId, visibleEnvironments: ['live', 'test'], filters: {}, before: null, limit };
 }
 
 async function explainAll(database: Database, { large, medium, small }: Organizations): Promise<boolean> {
@@ -90,8 +90,8 @@ async function explainAll(database: Database, { large, medium, small }: Organiza
     .fork()
     .execute<{ id: string }[]>('select uuidv7(make_interval(days => -180)) as id');
   const more: Record<string, Partial<MessageSelection>> = {
-    'test environment': { sees: ['test'] },
-    'test environment, status=cancelled': { sees: ['test'], filters: { status: 'cancelled' } },
+    'test environment': { visibleEnvironments: ['test'] },
+    'test environment, status=cancelled': { visibleEnvironments: ['test'], filters: { status: 'cancelled' } },
     'a page in the middle': { before: middle!.id },
     'a page in the middle, status=failed': { before: middle!.id, filters: { status: 'failed' } },
     'a page in the middle, to=a probe': { before: middle!.id, filters: { to: hotRecipient } },

@@ -16,5 +16,5 @@ export interface Principal {
   /** The environment of new objects: that of the key, or live for a session. */
   environment: Environment;
   /** The environments that the caller can read: that of the key, or, for a session, both unless it requests one. */
-  sees: readonly Environment[];
+  visibleEnvironments: readonly Environment[];
 }

@@ -28,13 +28,13 @@ export type MessageCounts = Omit<Schemas['Analytics'], 'from' | 'to' | 'timezone
  */
 export async function countMessages(
   em: ScopedEntityManager,
-  { organizationId, sees }: Pick<Principal, 'organizationId' | 'sees'>,
+  { organizationId, visibleEnvironments }: Pick<Principal, 'organizationId' | 'visibleEnvironments'>,
   range: ReportRange,
   sender?: string,
 ): Promise<MessageCounts> {
   const { dates, bounds } = range;
   const starts = sql`${bounds.map((bound) => bound.toISOString())}::timestamptz[]`;
-  const ofReport = sql`organization_id = ${organizationId} and environment = any (${[...sees]}::text[])
+  const ofReport = sql`organization_id = ${organizationId} and environment = any (${[...visibleEnvironments]}::text[])
       ${sender === undefined ? sql`` : sql`and sender = ${sender}`}`;
   const ofDay = sql`${ofReport} and slot >= first_slot and slot < next_slot`;
   const ofRange = sql`${ofReport} and slot >= ${bounds[0]!} and slot < ${bounds.at(-1)!}`;

@@ -35,9 +35,9 @@ export async function* exportMessages(
   { status, sender }: { status?: MessageStatus; sender?: string },
 ): AsyncGenerator<string[]> {
   yield columns;
-  const { organizationId, sees } = principal;
+  const { organizationId, visibleEnvironments } = principal;
   // A key that requests the other environment sees nothing, and the query below needs at least one environment.
-  if (sees.length === 0) return;
+  if (visibleEnvironments.length === 0) return;
   const [first, end] = [bounds[0]!.getTime(), bounds.at(-1)!.getTime()];
   const filters = {
     ...(status !== undefined && { status }),
@@ -46,7 +46,7 @@ export async function* exportMessages(
     createdBefore: new Date(end + idSlackMs),
   };
   for (let before: string | null = null; ;) {
-    const statement = selectMessages({ organizationId, sees, filters, before, limit: rowsPerPage });
+    const statement = selectMessages({ organizationId, visibleEnvironments, filters, before, limit: rowsPerPage });
     const rows = await asTenant(database, principal, async (em) => {
       const { rows: page } = await statement.execute(em.getKysely());
       return page as MessageRow[];

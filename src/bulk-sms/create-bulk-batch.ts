@@ -69,7 +69,7 @@ export async function createBulkBatch(
     await em.flush();
     // The caller sees the created batch, whatever environment the caller requested to see.
     const { organizationId, environment } = principal;
-    return findBatchRecord(em, { organizationId, sees: [environment] }, id, now);
+    return findBatchRecord(em, { organizationId, visibleEnvironments: [environment] }, id, now);
   });
   workflows.start(record);
   return record;

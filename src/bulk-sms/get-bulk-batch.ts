@@ -18,7 +18,7 @@ export async function getBulkBatch(
 /** The same, within an existing transaction. Errors: not_found. */
 export async function findBatchRecord(
   em: ScopedEntityManager,
-  principal: Pick<Principal, 'organizationId' | 'sees'>,
+  principal: Pick<Principal, 'organizationId' | 'visibleEnvironments'>,
   id: string,
   now: Date,
 ): Promise<BulkBatchRecord> {
@@ -28,9 +28,9 @@ export async function findBatchRecord(
 }
 
 /** The condition that a row of `bulk_batches` has this id and is visible to the caller. Errors: not_found. */
-export function isBatch({ organizationId, sees }: Pick<Principal, 'organizationId' | 'sees'>, id: string) {
+export function isBatch({ organizationId, visibleEnvironments }: Pick<Principal, 'organizationId' | 'visibleEnvironments'>, id: string) {
   return sql<boolean>`
     bulk_batches.id = ${id} and bulk_batches.organization_id = ${organizationId}
-      and bulk_batches.environment = any(${[...sees]}::text[])
+      and bulk_batches.environment = any(${[...visibleEnvironments]}::text[])
   `;
 }

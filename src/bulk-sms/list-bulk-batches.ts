@@ -14,7 +14,7 @@ export async function listBulkBatches(
   now: Date,
 ): Promise<CursorPage<BulkBatchRecord>> {
   const condition = sql`
-    organization_id = ${principal.organizationId} and environment = any(${[...principal.sees]}::text[])
+    organization_id = ${principal.organizationId} and environment = any(${[...principal.visibleEnvironments]}::text[])
       and id < ${page.before ?? MAX}
   `;
   const records = await asTenant(database, principal, (em) =>

@@ -13,7 +13,7 @@ import { Message } from './message.entity.ts';
 /** The owner of the listed messages, the filters, and the page size. */
 export interface MessageSelection {
   organizationId: string;
-  sees: Principal['sees'];
+  visibleEnvironments: Principal['visibleEnvironments'];
   filters: MessageFilters;
   /** Only ids lower than this one: the last id of the previous page. */
   before: string | null;
@@ -29,10 +29,10 @@ export async function listMessages(
   filters: MessageFilters,
   page: CursorQuery,
 ): Promise<CursorPage<MessageRecord>> {
-  const { organizationId, sees } = principal;
+  const { organizationId, visibleEnvironments } = principal;
   // A key that requests the other environment sees no messages, and the query needs at least one range.
-  if (sees.length === 0) return toCursorPage([], page, toMessageRecord);
-  const statement = selectMessages({ organizationId, sees, filters, ...page, limit: page.limit + 1 });
+  if (visibleEnvironments.length === 0) return toCursorPage([], page, toMessageRecord);
+  const statement = selectMessages({ organizationId, visibleEnvironments, filters, ...page, limit: page.limit + 1 });
   const messages = await asTenant(database, principal, async (em) => {
     const { rows } = await statement.execute(em.getKysely());
     return rows.map((row) => em.map(Message, row));
@@ -58,7 +58,7 @@ export async function listMessages(
  * is not used as well.
  */
 export function selectMessages(selection: MessageSelection): RawBuilder<object> {
-  const { organizationId, sees, filters, before, limit } = selection;
+  const { organizationId, visibleEnvironments, filters, before, limit } = selection;
   const { status, to, from, createdFrom, createdBefore } = filters;
   const owner = to !== undefined ? { recipient: to } : from !== undefined ? { sender: from } : {};
   // The index without recipient and sender has no status column either.
@@ -67,7 +67,7 @@ export function selectMessages(selection: MessageSelection): RawBuilder<object> 
   const end = [before?.toLowerCase(), createdBefore && lowestTimeOrderedId(createdBefore), MAX]
     .filter((id) => id !== undefined)
     .sort()[0]!;
-  const ranges = sees.flatMap((environment) =>
+  const ranges = visibleEnvironments.flatMap((environment) =>
     statuses.map((each) => {
       const fixed = { environment, ...owner, ...(each !== undefined && { status: each }) };
       const columns = [...Object.keys(fixed), 'id'];

@@ -49,7 +49,7 @@ export const ofOrganizationAndEnvironment = {
     environment: {
       name: 'environment',
       default: true,
-      cond: ({ sees }: { sees: readonly Environment[] }) => ({ environment: { $in: sees } }),
+      cond: ({ visibleEnvironments }: { visibleEnvironments: readonly Environment[] }) => ({ environment: { $in: visibleEnvironments } }),
     },
   },
 };
@@ -67,12 +67,12 @@ export type ScopedEntityManager = EntityManager & { readonly '~scope': 'organiza
  */
 export async function asTenant<Result>(
   database: Database,
-  scope: Pick<Principal, 'organizationId' | 'sees'>,
+  scope: Pick<Principal, 'organizationId' | 'visibleEnvironments'>,
   work: (em: ScopedEntityManager) => Promise<Result>,
 ): Promise<Result> {
   const em = database.em.fork();
   em.setFilterParams('organization', { id: scope.organizationId });
-  em.setFilterParams('environment', { sees: scope.sees });
+  em.setFilterParams('environment', { visibleEnvironments: scope.visibleEnvironments });
   em.setSessionContext({ variables: wallOf([scope.organizationId]) });
   return em.transactional((scoped) => work(scoped as ScopedEntityManager));
 }

@@ -33,7 +33,7 @@ export function createRunDueOccurrences(dependencies: {
   return async (scheduleId) => {
     const organizationId = await findOwner(database, scheduleId);
     if (organizationId === null) return deletedSchedule;
-    const scope = { organizationId, sees: environments };
+    const scope = { organizationId, visibleEnvironments: environments };
     const { progress, messageIds } = await asTenant(database, scope, (em) => run(em, scheduleId, now()));
     for (const id of messageIds) startMessages({ id, organizationId });
     return progress;

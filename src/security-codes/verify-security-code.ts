@@ -51,7 +51,7 @@ interface Guess {
   dispatchId: string | null;
 }
 
-type Scope = Pick<Principal, 'organizationId' | 'sees'> & { id: string };
+type Scope = Pick<Principal, 'organizationId' | 'visibleEnvironments'> & { id: string };
 
 /**
  * Checks and counts a guess in one guarded statement. Concurrent guesses wait for the row lock, and each sees the count
@@ -79,7 +79,7 @@ async function countGuess(db: Sql, scope: Scope, hash: string, now: Date): Promi
         when code_hash <> decode(${hash}, 'hex') and attempts + 1 < max_attempts then due_at
       end
     where id = ${scope.id} and organization_id = ${scope.organizationId}
-      and environment = any(${[...scope.sees]}::text[]) and status = 'pending' and expires_at > ${now}
+      and environment = any(${[...scope.visibleEnvironments]}::text[]) and status = 'pending' and expires_at > ${now}
     returning status, attempts, max_attempts as "maxAttempts", dispatch_id as "dispatchId"
   `.execute(db);
   const row = rows[0];

@@ -3,7 +3,7 @@ import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import { ownerOf, refuseTakenName } from './template-input.ts';
+import { ownerOf, refuseTakenName } from './check-template.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 

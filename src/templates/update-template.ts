@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
-import { ownerOf, refuseTakenName } from './template-input.ts';
+import { ownerOf, refuseTakenName } from './check-template.ts';
 import { toTemplateRecord, type TemplateRecord } from './template-record.ts';
 import { Template } from './template.entity.ts';
 import { visibleTo } from './visible-templates.ts';

@@ -21,9 +21,9 @@ export async function listDeliveries(
   principal: Principal,
   query: DeliveryQuery,
 ): Promise<CursorPage<DeliveryRecord>> {
-  const { organizationId, sees } = principal;
+  const { organizationId, visibleEnvironments } = principal;
   const { rows } = await asTenant(database, principal, (em) =>
-    selectDeliveriesOf({ organizationId, environments: sees }, query).execute(em.getKysely<unknown>()),
+    selectDeliveriesOf({ organizationId, environments: visibleEnvironments }, query).execute(em.getKysely<unknown>()),
   );
   return toCursorPage(rows, query, toDeliveryRecord);
 }

@@ -28,10 +28,10 @@ export function createRedriveDelivery(dependencies: {
       const redriven = await redriveDeadDeliveries(db, {
         ids: [id],
         at: now(),
-        environments: principal.sees,
+        environments: principal.visibleEnvironments,
       });
       const delivery = await readDelivery(db, id);
-      if (!delivery || !principal.sees.includes(delivery.environment)) throw notFound();
+      if (!delivery || !principal.visibleEnvironments.includes(delivery.environment)) throw notFound();
       if (redriven.length === 0) throw notDeadError(delivery.status);
       recordAuditEvent(em, principal, redriveEvent(delivery));
       return delivery;

@@ -258,7 +258,7 @@ test('nothing is held for a reader that is slow, and nothing more is read for on
 
 test('between two pages no transaction is open', async () => {
   await storeMany(2500);
-  const principal = { organizationId: tenant.organizationId, sees: ['live'] } as never;
+  const principal = { organizationId: tenant.organizationId, visibleEnvironments: ['live'] } as never;
   const range = readReportRange({ from: '2026-05-05', to: '2026-05-05' }, 'UTC', new Date());
   const lines = exportMessages(db.database, principal, range, {});
   for (let line = 0; line < 1500; line += 1) await lines.next();

@@ -60,7 +60,7 @@ async function newKey(change: 'revoked' | 'permission' | 'expiry'): Promise<Chan
   const actor = { kind: 'user' as const, id: organizationId };
   const principal: Principal = {
     ...{ actor, personId: null, impersonatedBy: null, organizationId },
-    ...{ environment: 'live', sees: ['live', 'test'] },
+    ...{ environment: 'live', visibleEnvironments: ['live', 'test'] },
   };
   const update = (input: object) => (apiKeys: Parameters<Change['apply']>[0]) =>
     updateApiKey({ database: db.database, apiKeys }, principal, id, input);

@@ -42,7 +42,7 @@ async function storeMessage({ organizationId, sender }: Tenant, as = [organizati
   return id;
 }
 
-const live = (tenant: Tenant) => ({ organizationId: tenant.organizationId, sees: ['live'] as const });
+const live = (tenant: Tenant) => ({ organizationId: tenant.organizationId, visibleEnvironments: ['live'] as const });
 
 describe('the first wall', () => {
   const owned = entities.filter((entity) => 'organization' in entity.meta.filters);
@@ -61,7 +61,7 @@ describe('the first wall', () => {
   test('entities are seen of the organization in scope, and of its environments', async () => {
     const found = await asTenant(database, live(ours), (em) => em.find(Message, {}));
     expect(found.map(({ id }) => id)).toEqual([ourMessage]);
-    const inTest = { ...live(ours), sees: ['test'] as const };
+    const inTest = { ...live(ours), visibleEnvironments: ['test'] as const };
     expect(await asTenant(database, inTest, (em) => em.find(Message, {}))).toEqual([]);
   });
 });

@@ -31,9 +31,9 @@ function makePrincipal(request: Request): Principal {
   if (apiKey) {
     const { id, makerId, organizationId, environment } = apiKey;
     if (asked !== undefined && asked !== organizationId) throw notFound();
-    const sees = filter === undefined || filter === environment ? [environment] : [];
+    const visibleEnvironments = filter === undefined || filter === environment ? [environment] : [];
     const actor = { kind: 'api_key', id } as const;
-    return { actor, personId: makerId, impersonatedBy: null, organizationId, environment, sees };
+    return { actor, personId: makerId, impersonatedBy: null, organizationId, environment, visibleEnvironments };
   }
   if (!session) throw new Error(`${operation.operationId} was called without a key or session.`);
   const { organizationId, role } = findMembership(session, asked);
@@ -44,7 +44,7 @@ function makePrincipal(request: Request): Principal {
     impersonatedBy: session.impersonatedBy,
     organizationId,
     environment: 'live',
-    sees: filter === undefined ? environments : [filter],
+    visibleEnvironments: filter === undefined ? environments : [filter],
   };
 }
 

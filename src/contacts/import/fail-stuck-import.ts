@@ -16,7 +16,7 @@ export async function failStuckImport(
   nextByte: number,
   now: Date,
 ): Promise<void> {
-  await asTenant(database, { organizationId, sees: [] }, async (em) => {
+  await asTenant(database, { organizationId, visibleEnvironments: [] }, async (em) => {
     const { numUpdatedRows } = await tablesOf<typeof ContactImport>(em)
       .updateTable('ContactImport')
       .set({ status: 'failed', completedAt: now, wakeAt: null })

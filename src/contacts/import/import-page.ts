@@ -28,7 +28,7 @@ const maxWindowBytes = 8 * chunkBytes;
 const maxBrokenRows = 100;
 
 /** How long the sweep leaves an import alone after its last progress. */
-const patienceSeconds = 60;
+const sweepAfterSeconds = 60;
 
 export interface ImportProgress {
   done: boolean;
@@ -64,7 +64,7 @@ export async function importPage(
   const { organizationId, importId } = started;
   const seen: { nextByte?: number } = {};
   try {
-    return await asTenant(database, { organizationId, sees: [] }, async (em) => {
+    return await asTenant(database, { organizationId, visibleEnvironments: [] }, async (em) => {
       await lockName(em.getKysely(), ['contact-imports', organizationId]);
       const cursor = await lockImport(em, importId);
       if (!cursor) throw new Error('The import does not exist.');
@@ -266,7 +266,7 @@ async function saveCursor(
     .updateTable('ContactImport')
     .set({
       ...cursor,
-      wakeAt: isDone ? null : sql<Date>`now() + make_interval(secs => ${patienceSeconds})`,
+      wakeAt: isDone ? null : sql<Date>`now() + make_interval(secs => ${sweepAfterSeconds})`,
       completedAt: isDone ? now : null,
     })
     .where('id', '=', importId)

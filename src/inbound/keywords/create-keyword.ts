@@ -5,7 +5,7 @@ import type { Schemas } from '../../http/contract/contract-types.ts';
 import { readSender } from '../../sender-ids/permitted-sender.ts';
 import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
-import { readKeyword, refuseSecondRule } from './keyword-input.ts';
+import { readKeyword, refuseSecondRule } from './check-keyword.ts';
 import { toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
 
 /**
