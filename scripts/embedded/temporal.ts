@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fillCache, findProgram, showProgress, type Progress } from './cache.ts';
+import { endWhenBroken } from './end-when-broken.ts';
 import { messageOf } from './errors.ts';
 import { runProcess, startProcess, stopRecordedProcess, type ProcessExit } from './managed-process.ts';
 import { findFreePort } from './ports.ts';
@@ -107,7 +108,8 @@ const maxStarts = 3;
 
 /**
  * Starts Temporal's development server with its Web UI on 127.0.0.1 and waits until a client can use the
- * namespace. A server that a killed run left on the same file is stopped first.
+ * namespace. A server that a killed run left on the same file is stopped first. A server that later answers with nothing
+ * but errors is ended (`end-when-broken.ts`).
  *
  * The server chooses ports for its inner parts before it listens on them, and panics if another process is faster. It
  * is then started again.
@@ -180,6 +182,12 @@ async function startServer(options: TemporalOptions): Promise<EmbeddedTemporal> 
     });
   }
   database.keep();
+  void endWhenBroken({
+    ask: () => callServer(address, options),
+    exited: server.exited,
+    end: server.stop,
+    log: options.log,
+  });
   return { address, uiUrl: `http://127.0.0.1:${uiPort}`, exited: server.exited, stop: server.stop };
 }
 
