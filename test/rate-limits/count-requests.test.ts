@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { createRequestCounter, type Counted } from '../../src/rate-limits/count-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
