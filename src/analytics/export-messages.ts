@@ -46,7 +46,13 @@ export async function* exportMessages(
     createdBefore: new Date(end + idSlackMs),
   };
   for (let before: string | null = null; ;) {
-    const statement = selectMessages({ organizationId, visibleEnvironments, filters, before, limit: rowsPerPage });
+    const statement = selectMessages({
+      organizationId,
+      visibleEnvironments,
+      filters,
+      before,
+      limit: rowsPerPage,
+    });
     const rows = await asTenant(database, principal, async (em) => {
       const { rows: page } = await statement.execute(em.getKysely());
       return page as MessageRow[];

@@ -28,7 +28,10 @@ export async function findBatchRecord(
 }
 
 /** The condition that a row of `bulk_batches` has this id and is visible to the caller. Errors: not_found. */
-export function isBatch({ organizationId, visibleEnvironments }: Pick<Principal, 'organizationId' | 'visibleEnvironments'>, id: string) {
+export function isBatch(
+  { organizationId, visibleEnvironments }: Pick<Principal, 'organizationId' | 'visibleEnvironments'>,
+  id: string,
+) {
   return sql<boolean>`
     bulk_batches.id = ${id} and bulk_batches.organization_id = ${organizationId}
       and bulk_batches.environment = any(${[...visibleEnvironments]}::text[])

@@ -32,7 +32,13 @@ export async function listMessages(
   const { organizationId, visibleEnvironments } = principal;
   // A key that requests the other environment sees no messages, and the query needs at least one range.
   if (visibleEnvironments.length === 0) return toCursorPage([], page, toMessageRecord);
-  const statement = selectMessages({ organizationId, visibleEnvironments, filters, ...page, limit: page.limit + 1 });
+  const statement = selectMessages({
+    organizationId,
+    visibleEnvironments,
+    filters,
+    ...page,
+    limit: page.limit + 1,
+  });
   const messages = await asTenant(database, principal, async (em) => {
     const { rows } = await statement.execute(em.getKysely());
     return rows.map((row) => em.map(Message, row));

@@ -49,7 +49,9 @@ export const ofOrganizationAndEnvironment = {
     environment: {
       name: 'environment',
       default: true,
-      cond: ({ visibleEnvironments }: { visibleEnvironments: readonly Environment[] }) => ({ environment: { $in: visibleEnvironments } }),
+      cond: ({ visibleEnvironments }: { visibleEnvironments: readonly Environment[] }) => ({
+        environment: { $in: visibleEnvironments },
+      }),
     },
   },
 };

@@ -23,7 +23,9 @@ export async function listDeliveries(
 ): Promise<CursorPage<DeliveryRecord>> {
   const { organizationId, visibleEnvironments } = principal;
   const { rows } = await asTenant(database, principal, (em) =>
-    selectDeliveriesOf({ organizationId, environments: visibleEnvironments }, query).execute(em.getKysely<unknown>()),
+    selectDeliveriesOf({ organizationId, environments: visibleEnvironments }, query).execute(
+      em.getKysely<unknown>(),
+    ),
   );
   return toCursorPage(rows, query, toDeliveryRecord);
 }

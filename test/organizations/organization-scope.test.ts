@@ -42,7 +42,10 @@ async function storeMessage({ organizationId, sender }: Tenant, as = [organizati
   return id;
 }
 
-const live = (tenant: Tenant) => ({ organizationId: tenant.organizationId, visibleEnvironments: ['live'] as const });
+const live = (tenant: Tenant) => ({
+  organizationId: tenant.organizationId,
+  visibleEnvironments: ['live'] as const,
+});
 
 describe('the first wall', () => {
   const owned = entities.filter((entity) => 'organization' in entity.meta.filters);

@@ -33,7 +33,14 @@ function makePrincipal(request: Request): Principal {
     if (asked !== undefined && asked !== organizationId) throw notFound();
     const visibleEnvironments = filter === undefined || filter === environment ? [environment] : [];
     const actor = { kind: 'api_key', id } as const;
-    return { actor, personId: makerId, impersonatedBy: null, organizationId, environment, visibleEnvironments };
+    return {
+      actor,
+      personId: makerId,
+      impersonatedBy: null,
+      organizationId,
+      environment,
+      visibleEnvironments,
+    };
   }
   if (!session) throw new Error(`${operation.operationId} was called without a key or session.`);
   const { organizationId, role } = findMembership(session, asked);
