@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Client } from 'pg';
-import { measureYardstick } from './send.ts';
+import { percentile } from './load.ts';
 import { startService, type RunningService } from './service.ts';
+import { measureGatewayLoop, startOwnSimulator } from './yardsticks.ts';
 
 /**
  * Measures how fast a bulk batch is sent on the embedded default, and its effect on callers of the API. Everything is
@@ -13,7 +14,7 @@ import { startService, type RunningService } from './service.ts';
  */
 export async function bulkBench([count = '10000']: string[]): Promise<void> {
   const recipients = Number(count);
-  const yardstick = await measureYardstick(Math.min(recipients, 5000));
+  const yardstick = await measureGatewayLoop(startOwnSimulator, Math.min(recipients, 5000));
   const service = await startService({ BULK_RATE_PER_SECOND: '100000', SENDER_RATE_PER_SECOND: '100000' });
   try {
     const result = await measure(service, recipients);
@@ -195,9 +196,4 @@ async function countEvents({ demo }: RunningService, workflowId: string): Promis
 function peakMemory(processId: number): number {
   const status = readFileSync(`/proc/${processId}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
-}
-
-function percentile(values: number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
 }

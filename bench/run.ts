@@ -1,16 +1,17 @@
 /** `npm run bench -- NAME [OPTIONS]`: runs one of the benches below, each with its own service or database. */
+import { allBench } from './all.ts';
 import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
 import { hostileBodiesBench } from './hostile-bodies.ts';
 import { messageListBench } from './message-list.ts';
-import { sendBench } from './send.ts';
 import { streamsBench } from './streams.ts';
 
 const benches: Record<string, (options: string[]) => Promise<void>> = {
+  all: allBench,
   analytics: analyticsBench,
   bulk: bulkBench,
-  send: sendBench,
+  send: ([messages = '5000']) => allBench(['1', messages, 'simulator']),
   contacts: contactsBench,
   'hostile-bodies': () => hostileBodiesBench(),
   'message-list': messageListBench,

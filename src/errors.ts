@@ -64,7 +64,10 @@ export const errorCatalogue = {
   invalid_recipient: [422, 'The recipient is not a phone number that can receive messages.'],
   sender_not_approved: [422, 'The sender ID is not approved for this organization.'],
   recipient_opted_out: [422, 'The recipient is on the suppression list of the organization.'],
-  sender_required: [422, 'Get a default sender ID approved or, if the body has the field, set `from` to a sender ID.'],
+  sender_required: [
+    422,
+    'Get a default sender ID approved or, if the body has the field, set `from` to a sender ID.',
+  ],
   keyword_reserved: [422, 'This keyword is reserved for opting out and opting in. Rules cannot use it.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another body in the last 24 hours.'],
   contact_list_empty: [422, 'The contact list has no members that can receive a message.'],

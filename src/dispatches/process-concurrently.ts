@@ -16,7 +16,7 @@ const heartbeatMs = 2000;
  * Processes rows as they are claimed, up to `concurrency` at a time, until none is left to claim.
  *
  * Half of the places are refilled at a time, so that each claim is for many rows and no row waits for the slowest one.
- * Rejects with the first failure of `work` after all started work has ended. Rows that were claimed and not written
+ * Rejects with the first failure of `claim` or `work` after all started work has ended. Rows that were claimed and not written
  * become due again when their claim expires.
  */
 export async function processConcurrently<Row>(
@@ -32,14 +32,15 @@ export async function processConcurrently<Row>(
   const { concurrency, claim, work, lookAgainMs = () => usualLookAgainMs } = options;
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
+  const noteFailure = (error: unknown): Row[] => (failures.push(error), []);
   const heartbeat = setInterval(context.heartbeat, heartbeatMs);
   try {
     for (;;) {
       const idle = context.stopping() || failures.length > 0;
-      const rows = idle ? [] : await claim(concurrency - running.size);
+      const rows = idle ? [] : await claim(concurrency - running.size).catch(noteFailure);
       for (const row of rows) {
         const piece: Promise<void> = work(row)
-          .catch((error: unknown) => void failures.push(error))
+          .catch((error: unknown) => void noteFailure(error))
           .finally(() => running.delete(piece));
         running.add(piece);
       }

@@ -69,6 +69,27 @@ test('after a failure nothing new is begun, what was begun is brought to its end
   expect({ claims, ended }).toEqual({ claims: 1, ended: true });
 });
 
+test('after a failed claim, what was begun is brought to its end, and the failure is told', async () => {
+  const slow = held();
+  let claims = 0;
+  let ended = false;
+  const window = processConcurrently(context, {
+    concurrency: 4,
+    claim: async () => {
+      claims += 1;
+      if (claims > 1) throw new Error('not claimed');
+      return ['slow'];
+    },
+    work: async () => {
+      await slow.promise;
+      ended = true;
+    },
+  });
+  setImmediate(slow.end);
+  await expect(window).rejects.toThrow('not claimed');
+  expect({ claims, ended }).toEqual({ claims: 2, ended: true });
+});
+
 test('a worker that is told to stop begins nothing', async () => {
   const claimed: number[] = [];
   await processConcurrently(

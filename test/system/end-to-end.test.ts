@@ -4,7 +4,7 @@ import { promisedIds, startBlackBox, type BlackBox } from '../helpers/black-box.
 import { startCarrier, type Carrier } from '../helpers/carrier.ts';
 import { textOf } from '../helpers/history-text.ts';
 import { until } from '../helpers/until.ts';
-import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../bench/webhook-receiver.ts';
 
 /** What a person could be known by; none of it may leave Postgres but to the gateway and the webhook. */
 const planted = {

@@ -8,7 +8,7 @@ import {
   startWebhookReceiver,
   type ReceivedWebhook,
   type WebhookReceiver,
-} from '../helpers/webhook-receiver.ts';
+} from '../../bench/webhook-receiver.ts';
 
 const webhookSecret = 'webhook-secret-of-a-caller';
 

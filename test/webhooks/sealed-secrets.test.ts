@@ -11,7 +11,7 @@ import { createRequestSlots } from '../../src/webhooks/attempts/request-slots.ts
 import { securityCodePepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
-import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../bench/webhook-receiver.ts';
 
 const secret = 'a-secret-of-the-tests';
 const secretSealer = createSecretSealer(securityCodePepper);

@@ -7,7 +7,7 @@ import { approveNumber, giveMessage } from '../helpers/inbound.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
-import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../bench/webhook-receiver.ts';
 
 const code = '8080';
 

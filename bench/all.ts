@@ -1,0 +1,154 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { isKannelInstalled, startKannel, type Kannel } from '../scripts/kannel/start.ts';
+import { acceptRound } from './scenarios/accept.ts';
+import { latencyRound } from './scenarios/latency.ts';
+import { reportsRound } from './scenarios/reports.ts';
+import type { Figure, RunRound } from './scenarios/scenario.ts';
+import { sendRound } from './scenarios/send.ts';
+import { webhooksRound } from './scenarios/webhooks.ts';
+import { percentile } from './load.ts';
+import { freePort, startService, type RunningService } from './service.ts';
+import { startOwnSimulator } from './yardsticks.ts';
+
+const gatewayToken = 'gateway-token-of-the-bench';
+
+/**
+ * Measures each scenario against its yardstick, interleaved over several rounds, and prints the median and the range of
+ * each figure. A round in which something is lost ends the bench without figures.
+ *
+ * Options: the number of rounds (5), the operations of a round (2000), the names of the scenarios (all of them), and
+ * `--write`, which stores the figures in docs/performance.
+ */
+export async function allBench(given: string[]): Promise<void> {
+  const options = given.filter((option) => option !== '--write');
+  const [rounds = '5', operations = '2000', ...names] = options;
+  const port = await freePort();
+  const kannel = isKannelInstalled()
+    ? await startKannel({ callbackBaseUrl: `http://127.0.0.1:${port}`, gatewayToken })
+    : null;
+  const service = await startService({
+    ...{ PORT: String(port), GATEWAY_TOKEN: gatewayToken },
+    ...{ RATE_LIMIT_PER_MINUTE: '10000000', ORGANIZATION_RATE_LIMIT_PER_MINUTE: '10000000' },
+    ...(kannel && {
+      GATEWAY_URL: kannel.sendsmsUrl,
+      GATEWAY_USERNAME: kannel.username,
+      GATEWAY_PASSWORD: kannel.password,
+    }),
+  });
+  const database = new Client({ connectionString: service.demo.databaseUrl });
+  try {
+    await database.connect();
+    const scenarios = Object.entries(listScenarios(service, kannel)).filter(
+      ([name]) => names.length === 0 || names.includes(name),
+    );
+    const bench = { service, database, operations: Number(operations) };
+    // The first round warms the processes up: code is compiled, and connections are open.
+    for (const [, run] of scenarios) await run({ ...bench, operations: 300 });
+    const figures: Figure[] = [];
+    for (let round = 1; round <= Number(rounds); round += 1) {
+      for (const [name, run] of scenarios) {
+        process.stderr.write(`Round ${round} of ${rounds}: ${name} …\n`);
+        figures.push(...(await run(bench)));
+      }
+    }
+    const rows = summarize(figures);
+    process.stdout.write(toTable(rows));
+    if (given.includes('--write')) await writeResults(rows, Number(rounds), Number(operations));
+  } finally {
+    await database.end();
+    await service.stop();
+    await kannel?.stop();
+  }
+}
+
+function listScenarios({ demo }: RunningService, kannel: Kannel | null): Record<string, RunRound> {
+  const simulator = { apiKey: demo.testApiKey, startGateway: startOwnSimulator };
+  const realKannel = kannel && {
+    apiKey: demo.liveApiKey,
+    startGateway: () =>
+      Promise.resolve({
+        ...{ url: kannel.sendsmsUrl, username: kannel.username, password: kannel.password },
+        stop: () => Promise.resolve(),
+      }),
+  };
+  return {
+    ...(realKannel && { kannel: (bench) => sendRound(bench, { ...realKannel, through: 'Kannel' }) }),
+    simulator: (bench) => sendRound(bench, { ...simulator, through: 'the simulator' }),
+    accept: acceptRound,
+    reports: reportsRound,
+    webhooks: webhooksRound,
+    latency: (bench) => latencyRound(bench, realKannel ?? simulator),
+  };
+}
+
+interface Row {
+  name: string;
+  unit: string;
+  median: number;
+  lowest: number;
+  highest: number;
+  /** Of the rounds with a yardstick: its median, and the median of the ratios. */
+  yardstick?: number;
+  ratio?: number;
+}
+
+function summarize(figures: Figure[]): Row[] {
+  const byName = Map.groupBy(figures, ({ name }) => name);
+  return [...byName.values()].map((of) => {
+    const { name, unit } = of[0]!;
+    const values = of.map(({ value }) => value);
+    const withYardstick = of.filter((figure) => figure.yardstick !== undefined);
+    return {
+      ...{
+        name,
+        unit,
+        median: percentile(values, 50),
+        lowest: Math.min(...values),
+        highest: Math.max(...values),
+      },
+      ...(withYardstick.length > 0 && {
+        yardstick: percentile(
+          withYardstick.map(({ yardstick }) => yardstick!),
+          50,
+        ),
+        ratio: percentile(
+          withYardstick.map(({ value, yardstick }) => value / yardstick!),
+          50,
+        ),
+      }),
+    };
+  });
+}
+
+const whole = (value: number): string => value.toFixed(0);
+
+function toTable(rows: Row[]): string {
+  const header = ['', 'median', 'range', 'yardstick', 'ratio'];
+  const lines = rows.map(({ name, unit, median, lowest, highest, yardstick, ratio }) => [
+    name,
+    `${whole(median)} ${unit}`,
+    `${whole(lowest)}–${whole(highest)}`,
+    yardstick === undefined ? '' : whole(yardstick),
+    ratio === undefined ? '' : ratio.toFixed(2),
+  ]);
+  return [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+/** Adds the figures to docs/performance/history.json, from which the page and the plot are generated. */
+async function writeResults(rows: Row[], rounds: number, operations: number): Promise<void> {
+  const directory = join(import.meta.dirname, '../docs/performance');
+  await mkdir(directory, { recursive: true });
+  const measuredOn = new Date().toISOString().slice(0, 10);
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
+  await writeFile(
+    join(directory, 'latest.json'),
+    `${JSON.stringify({ measuredOn, machine, rounds, operations, rows }, null, 2)}\n`,
+  );
+  await writeFile(
+    join(directory, 'latest.md'),
+    `Measured on ${measuredOn} with \`npm run bench -- all ${rounds} ${operations}\`: ${machine}, Node ${process.version}.\n\n${toTable(rows)}`,
+  );
+}

@@ -1,0 +1,59 @@
+import type { Client } from 'pg';
+import { Pool } from 'undici';
+import { inParallel, parallelRequests } from '../load.ts';
+import type { RunningService } from '../service.ts';
+
+/** A running service, and a connection to its database. */
+export interface Bench {
+  service: RunningService;
+  database: Client;
+  /** The number of operations of a round. */
+  operations: number;
+}
+
+/** One measured figure. With a yardstick, the ratio of both is what counts. */
+export interface Figure {
+  name: string;
+  unit: string;
+  value: number;
+  yardstick?: number;
+}
+
+/** Measures a scenario and its yardstick once. Rejects if anything was lost, because such a round has no figures. */
+export type RunRound = (bench: Bench) => Promise<Figure[]>;
+
+/**
+ * Sends messages by POST, `parallelRequests` at a time.
+ *
+ * @returns their ids. Rejects if a POST is not answered with 202
+ */
+export async function postMessages(
+  { service: { demo } }: Bench,
+  count: number,
+  { apiKey, ...message }: { apiKey: string; to: string; webhook?: { url: string; secret: string } },
+): Promise<string[]> {
+  const api = new Pool(demo.baseUrl, { connections: parallelRequests });
+  const ids: string[] = [];
+  await inParallel(count, async (index) => {
+    const { statusCode, body } = await api.request({
+      method: 'POST',
+      path: '/api/v1/messages',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...message, text: `Message ${index} of the bench` }),
+    });
+    const { id } = (await body.json()) as { id: string };
+    if (statusCode !== 202) throw new Error(`The response to a message was ${statusCode}.`);
+    ids.push(id);
+  });
+  await api.close();
+  return ids;
+}
+
+/** Returns how many of these messages have a status. */
+export async function countInStatus({ database }: Bench, ids: string[], status: string): Promise<number> {
+  const { rows } = await database.query<{ count: string }>(
+    'select count(*) from messages where id = any($1::uuid[]) and status = $2',
+    [ids, status],
+  );
+  return Number(rows[0]!.count);
+}
