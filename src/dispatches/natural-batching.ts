@@ -87,10 +87,10 @@ export function createBatcher<Item, Result>(options: {
   async function runBatch(batch: Waiting[]): Promise<void> {
     inFlight += 1;
     await complete(batch);
+    // With parallel runs, others may be gathering already. They have waited since then, so their time is not prolonged.
+    const areOthersGathering = waiting.length > 0 && inFlight < parallelRuns;
     inFlight -= 1;
     const nowMs = clock.nowMs();
-    // With parallel runs, others may be gathering already. They have waited since then, so their time is not prolonged.
-    const areOthersGathering = waiting.length > 0 && gatheringEndsAtMs > nowMs;
     if (!areOthersGathering) gatheringEndsAtMs = batch.length >= fromItems ? nowMs + waitMs : nowMs;
     startRuns();
   }

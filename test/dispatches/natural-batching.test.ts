@@ -191,6 +191,17 @@ test('no item waits for others longer than the bound, and only after a batch tha
         }
       });
     }),
+    {
+      // A batch ends at the very moment at which the others have gathered long enough.
+      examples: [
+        [
+          {
+            ...{ arrivalsMs: [0, 1, 3, 4], runMs: 4, maxItems: 2, parallelRuns: 3 },
+            gathering: { fromItems: 1, waitMs: 3 },
+          },
+        ],
+      ],
+    },
   );
 });
 
