@@ -149,7 +149,8 @@ export const variables = z.object({
     'Maximum number of concurrent webhook requests of a worker. One organization may use at most half of them.',
   ),
   WEBHOOK_CONNECTIONS_PER_HOST: count(8).describe(
-    'Maximum number of these to one host and port. Further deliveries there wait without delaying other hosts.',
+    'Maximum number of concurrent webhook requests of one worker to one scheme, host and port. Eight times as many while ' +
+      'the host responds within 100 ms. Further deliveries there wait without delaying other hosts.',
   ),
   AUTH_SECRET: secretOf(32).describe(
     'Signs session cookies and links. Changing it ends the sessions of all browsers. ' +

@@ -104,7 +104,7 @@ export const Message = defineEntity({
     },
     {
       name: 'messages_open',
-      properties: ['dispatchId', 'dueAt'],
+      properties: ['dispatchId'],
       where: `status in ('queued', 'accepted', 'sent')`,
     },
   ],

@@ -82,7 +82,7 @@ export const WebhookDelivery = defineEntity({
     },
     {
       name: 'webhook_deliveries_open',
-      properties: ['dispatchId', 'dueAt'],
+      properties: ['dispatchId'],
       where: `status in ('pending', 'retrying')`,
     },
   ],

@@ -58,7 +58,63 @@ test('a host is taken for as slow as it has kept us waiting, and nothing waits m
   ]);
 });
 
-test('a host that has answered all is remembered no more, nor is its queue', () => {
+describe('a host that answers fast', () => {
+  let nowMs = 0;
+  const takeAll = (places: ReturnType<typeof createRequestSlots>): number => {
+    let taken = 0;
+    while (places.take(at('fast'))) taken += 1;
+    return taken;
+  };
+  /** Slots of a process in which the host has answered its first requests at once. */
+  const proved = () => {
+    nowMs = 0;
+    const places = createRequestSlots({ total: 1000, perHost: 2, nowMs: () => nowMs });
+    expect(takeAll(places)).toBe(2);
+    places.release(at('fast'), 1);
+    places.release(at('fast'), 1);
+    return places;
+  };
+
+  test('gets eight times as many places', () => {
+    expect(takeAll(proved())).toBe(16);
+  });
+
+  test('is claimed for only when half of its places can be filled, or all that wait', () => {
+    const places = proved();
+    expect(takeAll(places)).toBe(16);
+    for (let freed = 0; freed < 7; freed += 1) places.release(at('fast'), 1);
+    expect([7, 8, 100].map((waiting) => places.isWorthClaiming(at('fast').origin, waiting))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    places.release(at('fast'), 1);
+    expect(places.isWorthClaiming(at('fast').origin, 100)).toBe(true);
+  });
+
+  test('gets no more than its own once it is silent, or slow', () => {
+    const places = proved();
+    places.take(at('fast'));
+    places.take(at('fast'));
+    nowMs = 200;
+    expect(places.take(at('fast'))).toBe(false);
+    places.release(at('fast'), 1000);
+    expect([1, 2].map(() => places.take(at('fast')))).toEqual([true, false]);
+  });
+});
+
+test('of many hosts, those without requests are forgotten', () => {
+  const places = createRequestSlots({ total: 10_000, perHost: 1 });
+  for (let host = 0; host < 2000; host += 1) {
+    places.take(at(`host-${host}`));
+    places.release(at(`host-${host}`), 1);
+  }
+  // A remembered host is fast, a forgotten one has to prove it again.
+  const isFast = (host: string): boolean => places.take(at(host)) && places.take(at(host));
+  expect([isFast('host-1999'), isFast('host-0')]).toEqual([true, false]);
+});
+
+test('the queue of a host that has answered all is remembered no more', () => {
   const places = createRequestSlots({ total: 100, perHost: 1 });
   places.take(at('slow'));
   places.queue(at('slow').origin, 1_000);

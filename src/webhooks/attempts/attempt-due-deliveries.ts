@@ -50,7 +50,7 @@ export function createAttemptDueDeliveries(dependencies: {
   return async (dispatchId, context) => {
     const startedAtMs = performance.now();
     const stopping = (): boolean => context.stopping() || performance.now() - startedAtMs > longestRunMs;
-    const claims = createSlotClaims({ db, places: webhookSlots, dispatchId, now });
+    const claims = createSlotClaims({ db, slots: webhookSlots, dispatchId, now });
     do {
       await processConcurrently(
         { ...context, stopping },
@@ -65,16 +65,14 @@ export function createAttemptDueDeliveries(dependencies: {
               secret === undefined
                 ? unreadableSecret
                 : await attemptDelivery(webhookAgent, { ...delivery, secret });
-            try {
-              await record(toOutcome(dispatchId, delivery, answer, now()));
-            } finally {
-              claims.ended(delivery.id, answer.durationMs);
-            }
+            claims.answered(delivery.id, answer.durationMs);
+            await record(toOutcome(dispatchId, delivery, answer, now()));
+            claims.recorded();
           },
         },
       );
       context.heartbeat();
-    } while (!stopping() && (await claims.waitForPlace()));
+    } while (!stopping() && (await claims.waitForSlot()));
     await claims.postponeRest();
     return recordProgress(db, deliveryRows, dispatchId, now());
   };

@@ -11,7 +11,7 @@ import type { SlotHolder, RequestSlots } from './request-slots.ts';
 const foundForMs = 100;
 
 /** How soon deliveries without a slot are tried again while others of their dispatch are in progress. */
-const placeAgainMs = 500;
+const retrySlotsMs = 500;
 /** The longest time until a newly due delivery is noticed while others of its dispatch are in progress. */
 const dueAgainMs = 5_000;
 
@@ -25,13 +25,12 @@ const waitStepMs = 25;
 
 /** The claims of one activity on the deliveries of its dispatch. It claims only deliveries that have a slot. */
 export interface SlotClaims {
-  /** Claims the due deliveries that got a slot. The caller must pass each of them to `ended`. */
+  /** Claims the due deliveries that got a slot. The caller must pass each of them to `answered`. */
   claim: () => Promise<ClaimedDelivery[]>;
-  /**
-   * Releases the slot of a claimed delivery. Call it after the outcome is written: the next event of the message may
-   * then belong to the dispatch.
-   */
-  ended: (id: string, durationMs: number) => void;
+  /** Releases the slot of a claimed delivery, as soon as its request has ended. */
+  answered: (id: string, durationMs: number) => void;
+  /** Call it after an outcome is written: the next event of the message may then belong to the dispatch. */
+  recorded: () => void;
   /** How long to wait before the next claim if the last one returned nothing. */
   lookAgainMs: () => number;
   /**
@@ -39,10 +38,13 @@ export interface SlotClaims {
    *
    * @returns whether to claim again
    */
-  waitForPlace: () => Promise<boolean>;
+  waitForSlot: () => Promise<boolean>;
   /** Postpones the due deliveries that have no slot, so that the activity can end. */
   postponeRest: () => Promise<void>;
 }
+
+/** A due delivery that waits for a slot. */
+type WaitingDelivery = SlotHolder & { id: string };
 
 /**
  * Creates the claims of an activity. Due deliveries are first read, then given slots, then claimed. So a delivery that
@@ -53,66 +55,90 @@ export interface SlotClaims {
  */
 export function createSlotClaims(dependencies: {
   db: Sql;
-  places: RequestSlots;
+  slots: RequestSlots;
   dispatchId: string;
   now: () => Date;
 }): SlotClaims {
-  const { db, places, dispatchId, now } = dependencies;
-  let due = new Map<string, SlotHolder>();
+  const { db, slots, dispatchId, now } = dependencies;
+  let due = new Map<string, WaitingDelivery[]>();
   let nextDueInMs: number | null = null;
   let foundAtMs = Number.NEGATIVE_INFINITY;
-  let endedSince = false;
+  let recordedSince = false;
   const held = new Map<string, SlotHolder>();
 
   async function find(): Promise<void> {
-    endedSince = false;
+    recordedSince = false;
     const found = await findDueDeliveries(db, { dispatchId, now: now() });
-    due = new Map(
-      found.due.map(({ id, organizationId, url }) => [id, { origin: originOf(url), organizationId }]),
-    );
+    const waiting = found.due.map(({ id, organizationId, url }) => ({
+      id,
+      organizationId,
+      origin: originOf(url),
+    }));
+    due = Map.groupBy(waiting, ({ origin }) => origin);
     nextDueInMs = found.nextDueInMs;
     foundAtMs = performance.now();
   }
 
+  /** Takes slots for due deliveries, and removes these from the list. */
+  function takeSlots(): WaitingDelivery[] {
+    const withSlot: WaitingDelivery[] = [];
+    for (const [origin, waiting] of due) {
+      if (!slots.isWorthClaiming(origin, waiting.length)) continue;
+      const rest = waiting.filter((delivery) => {
+        const hasSlot = slots.take(delivery);
+        if (hasSlot) withSlot.push(delivery);
+        return !hasSlot;
+      });
+      if (rest.length > 0) due.set(origin, rest);
+      else due.delete(origin);
+    }
+    return withSlot;
+  }
+
   return {
     claim: async () => {
-      const usedUp = due.size === 0 && endedSince;
+      const usedUp = due.size === 0 && recordedSince;
       if (usedUp || performance.now() - foundAtMs > foundForMs) await find();
-      const placed = [...due].filter(([, holder]) => places.take(holder));
-      if (placed.length === 0) return [];
-      placed.forEach(([id]) => due.delete(id));
+      const withSlot = takeSlots();
+      if (withSlot.length === 0) return [];
       let claimed: ClaimedDelivery[] = [];
       try {
-        claimed = await claimDeliveries(db, { dispatchId, ids: placed.map(([id]) => id), now: now() });
+        claimed = await claimDeliveries(db, { dispatchId, ids: withSlot.map(({ id }) => id), now: now() });
       } finally {
         // Deliveries that another worker has claimed meanwhile need no slot.
         const ids = new Set(claimed.map(({ id }) => id));
-        for (const [id, holder] of placed) {
-          if (ids.has(id)) held.set(id, holder);
-          else places.release(holder, null);
+        for (const delivery of withSlot) {
+          if (ids.has(delivery.id)) held.set(delivery.id, delivery);
+          else slots.release(delivery, null);
         }
       }
       return claimed;
     },
-    ended: (id, durationMs) => {
-      places.release(held.get(id)!, durationMs);
+    answered: (id, durationMs) => {
+      slots.release(held.get(id)!, durationMs);
       held.delete(id);
-      endedSince = true;
     },
-    lookAgainMs: () => (due.size > 0 ? placeAgainMs : Math.min(nextDueInMs ?? dueAgainMs, dueAgainMs)),
-    waitForPlace: async () => {
-      const hasPlace = (): boolean => [...due.values()].some((holder) => places.hasRoom(holder));
+    recorded: () => {
+      recordedSince = true;
+    },
+    lookAgainMs: () => (due.size > 0 ? retrySlotsMs : Math.min(nextDueInMs ?? dueAgainMs, dueAgainMs)),
+    waitForSlot: async () => {
+      const hasFreeSlot = (): boolean =>
+        [...due].some(
+          ([origin, waiting]) =>
+            slots.isWorthClaiming(origin, waiting.length) &&
+            waiting.some((delivery) => slots.hasFreeSlot(delivery)),
+        );
       for (let waitedMs = 0; due.size > 0 && waitedMs < longestWaitMs; waitedMs += waitStepMs) {
-        if (hasPlace()) return true;
+        if (hasFreeSlot()) return true;
         await new Promise((resolve) => setTimeout(resolve, waitStepMs));
       }
-      return due.size > 0 && hasPlace();
+      return due.size > 0 && hasFreeSlot();
     },
     postponeRest: async () => {
-      const byOrigin = Map.groupBy(due, ([, { origin }]) => origin);
-      const deliveries = [...byOrigin].flatMap(([origin, waiting]) => {
-        const dueAt = new Date(now().getTime() + places.queue(origin, waiting.length));
-        return waiting.map(([id]) => ({ id, dueAt }));
+      const deliveries = [...due].flatMap(([origin, waiting]) => {
+        const dueAt = new Date(now().getTime() + slots.queue(origin, waiting.length));
+        return waiting.map(({ id }) => ({ id, dueAt }));
       });
       if (deliveries.length > 0) await postponeDeliveries(db, { dispatchId, now: now(), deliveries });
     },
