@@ -33,6 +33,7 @@ import { Member } from './src/organizations/member.entity.ts';
 import { Organization } from './src/organizations/organization.entity.ts';
 import { PhonebookMember } from './src/phonebooks/phonebook-member.entity.ts';
 import { Phonebook } from './src/phonebooks/phonebook.entity.ts';
+import { PreparingClient } from './src/prepared-statements.ts';
 import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts';
 import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
 import { MessageSchedule } from './src/schedules/schedule.entity.ts';
@@ -103,6 +104,7 @@ export function databaseOptions(url: string, poolSize: number): Options {
       transactional: true,
       allOrNothing: true,
     },
+    driverOptions: { Client: PreparingClient },
     forceUtcTimezone: true,
     pool: { min: 0, max: poolSize },
     // A filter is asked of the entity that is queried; joined with that of each relation, every list would join

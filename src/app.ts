@@ -158,7 +158,7 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
     limitAccountRate(requestCounter.count, rateLimits, secret),
     limitSignIn({ ...api, counter: requestCounter, limits: rateLimits }),
     limitInvitations({
-      count: requestCounter.count,
+      counter: requestCounter,
       limits: api.invitationLimits,
       secret,
       mailsGoOut: mailer?.mailsGoOut ?? false,

@@ -1,7 +1,7 @@
-import { perSecond, waitFor } from '../load.ts';
+import { perSecond } from '../load.ts';
 import { costOf, readUsage } from '../usage.ts';
 import { measureBareServer } from '../yardsticks.ts';
-import { countInStatus, postMessages, type Bench, type Figure } from './scenario.ts';
+import { postMessages, waitForStatus, type Bench, type Figure } from './scenario.ts';
 
 /** Accepts messages while the worker is stopped, then lets it deliver them. */
 export async function acceptRound(bench: Bench): Promise<Figure[]> {
@@ -16,10 +16,7 @@ export async function acceptRound(bench: Bench): Promise<Figure[]> {
     const value = perSecond(operations, startedAt);
     const { cpuMicroseconds } = costOf(operations, before, await readUsage(service, database));
     process.kill(worker, 'SIGCONT');
-    await waitFor(
-      'all messages delivered',
-      async () => (await countInStatus(bench, ids, 'delivered')) === operations,
-    );
+    await waitForStatus(bench, ids, 'delivered');
     return [
       { name: 'accepted, workers stopped', unit: '/s', value, yardstick: insertsPerSecond },
       { name: 'api: CPU a message accepted', unit: 'µs', value: cpuMicroseconds.api },

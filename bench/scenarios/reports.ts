@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import { createDeliveryReportUrl } from '../../src/gateway/kannel.ts';
-import { inParallel, parallelRequests, perSecond, waitFor } from '../load.ts';
+import { inParallel, parallelRequests, perSecond } from '../load.ts';
 import { costOf, readUsage } from '../usage.ts';
 import { measureBareServer } from '../yardsticks.ts';
-import { countInStatus, postMessages, type Bench, type Figure } from './scenario.ts';
+import { postMessages, waitForStatus, type Bench, type Figure } from './scenario.ts';
 
 /** The magic recipient without any report. */
 export const withoutReport = '+251900000006';
@@ -14,16 +14,13 @@ export async function reportsRound(bench: Bench): Promise<Figure[]> {
   const { demo } = service;
   const { updatesPerSecond } = await measureBareServer(demo.databaseUrl, operations);
   const ids = await postMessages(bench, operations, { apiKey: demo.testApiKey, to: withoutReport });
-  await waitFor(
-    'all messages accepted',
-    async () => (await countInStatus(bench, ids, 'accepted')) === operations,
-  );
+  await waitForStatus(bench, ids, 'accepted');
   const before = await readUsage(service, database);
   const startedAt = performance.now();
   await sendReports(demo, ids, 1);
   const value = perSecond(operations, startedAt);
   const { cpuMicroseconds } = costOf(operations, before, await readUsage(service, database));
-  if ((await countInStatus(bench, ids, 'delivered')) !== operations) throw new Error('Reports were lost.');
+  await waitForStatus(bench, ids, 'delivered');
   return [
     { name: 'reports applied', unit: '/s', value, yardstick: updatesPerSecond },
     { name: 'api: CPU a report', unit: 'µs', value: cpuMicroseconds.api },

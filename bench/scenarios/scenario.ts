@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { Pool } from 'undici';
-import { inParallel, parallelRequests } from '../load.ts';
+import { inParallel, parallelRequests, waitFor } from '../load.ts';
 import type { RunningService } from '../service.ts';
 
 /** A running service, and a connection to its database. */
@@ -49,11 +49,25 @@ export async function postMessages(
   return ids;
 }
 
-/** Returns how many of these messages have a status. */
-export async function countInStatus({ database }: Bench, ids: string[], status: string): Promise<number> {
+/**
+ * Waits until all messages have a status. Meanwhile it counts only the messages that are not final, which costs the
+ * database almost nothing.
+ */
+export async function waitForStatus(
+  { database }: Bench,
+  ids: string[],
+  status: 'accepted' | 'delivered',
+): Promise<void> {
+  const before = status === 'accepted' ? `('queued')` : `('queued', 'accepted', 'sent')`;
+  await waitFor(`all messages ${status}`, async () => {
+    const { rows } = await database.query<{ count: string }>(
+      `select count(*) from messages where status in ${before} and status in ('queued', 'accepted', 'sent')`,
+    );
+    return rows[0]!.count === '0';
+  });
   const { rows } = await database.query<{ count: string }>(
     'select count(*) from messages where id = any($1::uuid[]) and status = $2',
     [ids, status],
   );
-  return Number(rows[0]!.count);
+  if (Number(rows[0]!.count) !== ids.length) throw new Error(`Not all messages are ${status}.`);
 }

@@ -1,7 +1,7 @@
-import { perSecond, waitFor } from '../load.ts';
+import { perSecond } from '../load.ts';
 import { costOf, parts, readUsage } from '../usage.ts';
 import { measureBareServer, measureGatewayLoop, type UsableGateway } from '../yardsticks.ts';
-import { countInStatus, postMessages, type Bench, type Figure } from './scenario.ts';
+import { postMessages, waitForStatus, type Bench, type Figure } from './scenario.ts';
 
 /**
  * Sends messages and waits until each is delivered: POST, PostgreSQL, Temporal, the gateway, and its two reports. The
@@ -23,10 +23,7 @@ export async function sendRound(
   const startedAt = performance.now();
   const ids = await postMessages(bench, operations, { apiKey, to: '0911234567' });
   const acceptedPerSecond = perSecond(operations, startedAt);
-  await waitFor(
-    'all messages delivered',
-    async () => (await countInStatus(bench, ids, 'delivered')) === operations,
-  );
+  await waitForStatus(bench, ids, 'delivered');
   const deliveredPerSecond = perSecond(operations, startedAt);
   const { cpuMicroseconds, walBytes } = costOf(operations, before, await readUsage(service, database));
   const cpu = (part: string, value: number): Figure => ({

@@ -2,7 +2,7 @@ import { isSignedWith, startWebhookReceiver } from '../webhook-receiver.ts';
 import { perSecond, waitFor } from '../load.ts';
 import { costOf, readUsage } from '../usage.ts';
 import { measurePostLoop } from '../yardsticks.ts';
-import { countInStatus, postMessages, type Bench, type Figure } from './scenario.ts';
+import { postMessages, waitForStatus, type Bench, type Figure } from './scenario.ts';
 import { sendReports, withoutReport } from './reports.ts';
 
 const secret = 'webhook-secret-of-the-bench';
@@ -22,10 +22,7 @@ export async function webhooksRound(bench: Bench): Promise<Figure[]> {
       to: withoutReport,
       webhook,
     });
-    await waitFor(
-      'all messages accepted',
-      async () => (await countInStatus(bench, ids, 'accepted')) === operations,
-    );
+    await waitForStatus(bench, ids, 'accepted');
     await waitFor('the first webhooks', () => receiver.received.length === operations);
     const yardstick = await measurePostLoop(
       receiver.baseUrl,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
+import { prepared } from '../prepared-statements.ts';
 import { insertDispatch } from './insert-dispatch.ts';
 
 /** The time after its start when a dispatch is first checked. Its first activity sets the next time. */
@@ -21,7 +22,7 @@ export async function claimRows(
   { kind, table, claimable }: DispatchedRows,
   ids: string[],
 ): Promise<{ dispatchId: string; organizationIds: string[]; rows: number } | null> {
-  const { rows } = await sql<{ id: string; organization_ids: string[]; claimed: number }>`
+  const { rows } = await sql<{ id: string; organization_ids: string[]; claimed: number }>`${prepared('claim_rows')}
     with free as (
       select id, organization_id from ${table} candidate
       where id = any(${ids}::uuid[]) and dispatch_id is null and ${claimable}

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { completedSignalName, workflowIdOf } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { prepared } from '../prepared-statements.ts';
 import { signalWorkflow } from '../temporal.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
 
@@ -20,7 +21,7 @@ export async function completeDispatches(
 ): Promise<void> {
   const { database, workflowClient, log } = dependencies;
   if (dispatchIds.length === 0) return;
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string }>`${prepared('complete_dispatches')}
     update dispatches set settled_at = now()
     where id = any(${dispatchIds}::uuid[]) and kind = ${kind} and settled_at is null
       and not exists (select from ${table} where dispatch_id = dispatches.id and ${open})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { shownRows, type DispatchProgress } from '../../workflows/contract.ts';
 import type { Sql } from '../database.ts';
+import { prepared } from '../prepared-statements.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
 import { toIsoTime } from '../stored-rows.ts';
 
@@ -25,7 +26,7 @@ export async function recordProgress(
     counts: Record<string, number>;
     nextDueAt: string | null;
     open: DispatchProgress['open'] | null;
-  }>`
+  }>`${prepared('record_progress')}
     with row as (
       select id, status, attempts, due_at, ${open} as open from ${table} where dispatch_id = ${dispatchId}
     ), next as (

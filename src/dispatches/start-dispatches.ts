@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { prepared } from '../prepared-statements.ts';
 import { startWorkflow } from '../temporal.ts';
 import { claimRows } from './claim-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
@@ -86,7 +87,7 @@ export async function startDispatch(
     summary: rows === undefined ? `${kind}, restarted` : `${rows} ${kind}`,
     ...(delaySeconds !== undefined && { delaySeconds }),
   });
-  await sql`
+  await sql`${prepared('record_start')}
     update dispatches set started_at = now() where id = ${dispatchId} and kind = ${kind} and started_at is null
   `.execute(sqlOf(database));
 }

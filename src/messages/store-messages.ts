@@ -3,6 +3,7 @@ import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
 import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
 import { insertAnswers } from '../idempotency/store-answer.ts';
+import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
@@ -130,7 +131,7 @@ async function storeDrafts(
 ): Promise<Map<string, { sender: string | null; optedOut: boolean }>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
-  const { rows } = await sql<{ id: string; sender: string | null; optedOut: boolean }>`
+  const { rows } = await sql<{ id: string; sender: string | null; optedOut: boolean }>`${prepared('store_messages')}
     with draft as (
       select * from ${recordset(values, 'draft', draftColumns)}
     ), judged as (

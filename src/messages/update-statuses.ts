@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
+import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
 import { insertWebhooks, type NewWebhook } from '../webhooks/insert-webhooks.ts';
@@ -92,7 +93,7 @@ type EventRow = {
 };
 
 async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedMessage>> {
-  const { rows } = await sql<Stored<LockedMessage>>`
+  const { rows } = await sql<Stored<LockedMessage>>`${prepared('lock_messages')}
     select id, organization_id as "organizationId", environment, sender, recipient, segments, status,
       provider_message_id as "providerMessageId", error_code as "errorCode", error_message as "errorMessage",
       created_at as "createdAt", accepted_at as "acceptedAt", sent_at as "sentAt", delivered_at as "deliveredAt",
@@ -149,7 +150,7 @@ async function write(
   events: EventRow[],
   webhooks: NewWebhook[],
 ): Promise<void> {
-  await sql`
+  await sql`${prepared('update_statuses')}
     with change as (
       select * from ${recordset(messages, 'change', changeColumns)}
     ), changed as (
@@ -159,7 +160,10 @@ async function write(
         delivered_at = "deliveredAt", failed_at = "failedAt", due_at = "dueAt", outcome_unknown = "outcomeUnknown",
         -- Once it is taken or final nothing is submitted any more, and nobody needs to read it.
         sealed_text = case when change.status = 'queued' then sealed_text end
+      -- The list tells the planner how few rows these are. Of a recordset it expects a hundred, and reads the whole table
+      -- while that is small.
       from change where messages.id = change.id and messages.status = "statusBefore"
+        and messages.id = any(${messages.map(({ id }) => id)}::uuid[])
     ), noted as (
       ${insertEvents(sql`
         select "organizationId", "messageId", at, kind, status, details

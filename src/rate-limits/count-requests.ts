@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import { createBatcher } from '../dispatches/natural-batching.ts';
 import type { Log } from '../log.ts';
+import { prepared } from '../prepared-statements.ts';
 import { recordset } from '../recordset.ts';
 
 /** The default window of a limit. */
@@ -187,7 +188,7 @@ async function addUses(db: Sql, uses: FirstUses[]): Promise<Map<string, number>>
       used = case when counter.window_start < excluded.window_start then 0 else counter.used end + excluded.used,
       window_start = greatest(counter.window_start, excluded.window_start)
     returning subject, used`;
-  const counted = await sql<{ subject: string; used: number }>`
+  const counted = await sql<{ subject: string; used: number }>`${prepared('count_requests')}
     with use as materialized (
       select * from ${recordset(rows, 'row', {
         subject: 'text',

@@ -182,7 +182,7 @@ async function makeBatch(
       ...[batchId, organizationId, refused, count],
     ],
   );
-  await makeChunk(sqlOf(database), batchId, 250, at);
+  await makeChunk(sqlOf(database), batchId, { limit: 250, ratePerSecond: null }, at);
 }
 
 /** One in which all that there is comes up, however few of the others a slow machine has time for. */

@@ -1,3 +1,5 @@
+import { makeChunk } from '../../src/bulk-sms/run-batch/make-chunk.ts';
+import { sqlOf } from '../../src/database.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { startBulkEngine, type BulkEngine, type BulkEngineOptions } from '../helpers/bulk-engine.ts';
 import {
@@ -336,6 +338,20 @@ describe('pause, resume, rate and cancel in the middle', () => {
     expect(tookMs).toBeLessThan(7000);
     expect(tookMs).toBeGreaterThan(700);
   }, 30_000);
+
+  test('a rate that was lowered while a chunk waited for its turn holds for that chunk already', async () => {
+    const setting = await makeSettingOf(5);
+    const { id } = await makeBatch(api, setting);
+    await engine.advance(id);
+    const turn = { limit: 5, ratePerSecond: null };
+    await change(setting, id, 'rate', { ratePerSecond: 2 });
+    expect(await makeChunk(sqlOf(db.database), id, turn, engine.now())).toEqual({
+      outcome: 'rate_changed',
+      ratePerSecond: 2,
+    });
+    expect(await db.query(`select from messages where bulk_batch_id = ?`, [id])).toEqual([]);
+    expect(await engine.run(id)).toMatchObject({ status: 'completed', made: 5 });
+  });
 
   test('the measured rate is known soon after the first messages', async () => {
     const setting = await makeSettingOf(300);

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/open-database.ts';
 import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';
+import { until } from '../helpers/until.ts';
 
 const limits = { toAddress: 3, byPerson: 5 };
 const organizationsPerUser = 3;
@@ -43,11 +44,35 @@ const invite = (by: Person, organizationId: string, email = newEmail(), index = 
 const mailsTo = (email: string) =>
   [...api.mails, ...otherApi.mails].filter(({ to, text }) => to === email && text.includes('invites you'));
 
+/** Waits until refused invitations count no more. */
+const usesOfAddresses = async () => {
+  const [row] = await db.query<{ used: number }>(
+    `select coalesce(sum(used), 0)::int as used from rate_limit_counters where subject like 'invitations:to:%'`,
+  );
+  return row!.used;
+};
+
 const tally = (answers: { status: number }[]) => {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
+
+test('refused invitations do not keep an address from being invited', async () => {
+  const owner = await signUp(api);
+  const { organizationId } = await createOrganization(owner);
+  const stranger = await signUp(api);
+  const email = newEmail();
+  const before = await usesOfAddresses();
+  const refused = async (by: Person, organization: string, status: number) => {
+    expect((await invite(by, organization, email)).status).toBe(status);
+    await until('the use to be given back', async () => (await usesOfAddresses()) === before);
+  };
+  for (let attempt = 0; attempt < limits.toAddress; attempt += 1)
+    await refused(stranger, organizationId, 404);
+  expect((await invite(owner, organizationId, email)).status).toBe(200);
+  expect(mailsTo(email)).toHaveLength(1);
+});
 
 describe('who invites', () => {
   test.each([

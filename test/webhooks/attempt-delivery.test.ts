@@ -88,7 +88,7 @@ test.each<[string, () => Promise<number>, Partial<Awaited<ReturnType<typeof atte
   [
     'answers more than is kept',
     answering(200, 'ሰ'.repeat(3000)),
-    { status: 200, error: null, body: `${'ሰ'.repeat(341)}\uFFFD` },
+    { status: 200, error: null, body: 'ሰ'.repeat(341) },
     null,
   ],
   ['answers what cannot be stored', answering(500, 'a\0b'), { status: 500, body: 'a\uFFFDb' }, 'http_error'],

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { inputOf } from '../../http/contract/input-of.ts';
-import { dayMs, type Allowance, type Counted } from '../../rate-limits/count-requests.ts';
+import { dayMs, type RequestCounter } from '../../rate-limits/count-requests.ts';
 import { enforceLimit } from '../../rate-limits/limit-rate.ts';
 
 /** Limits of invitations per day (UTC). */
@@ -16,7 +16,8 @@ export interface InvitationLimits {
 /**
  * Keeps invitations from being used as a mail relay: inviters must have confirmed their own address, if mails are sent
  * at all, and have daily limits. All processes share the counters. This runs before the transaction that stores the
- * invitation, because counting inside it would need a second connection.
+ * invitation, because counting inside it would need a second connection. A refused invitation sends no mail, so it does
+ * not count for the address: otherwise any account could keep an address from being invited.
  *
  * Errors: email_not_verified; rate_limited, with Retry-After.
  *
@@ -24,12 +25,12 @@ export interface InvitationLimits {
  * @param options.secret the key of the HMAC of the e-mail address, which is stored as the subject
  */
 export function limitInvitations(options: {
-  count: (counted: Counted) => Promise<Allowance>;
+  counter: RequestCounter;
   limits: InvitationLimits;
   mailsGoOut: boolean;
   secret: string;
 }): RequestHandler {
-  const { count, limits, mailsGoOut, secret } = options;
+  const { counter, limits, mailsGoOut, secret } = options;
   return async (request, response, next) => {
     const { operation, session } = request;
     if (operation.operationId === 'inviteMember' && session) {
@@ -41,12 +42,15 @@ export function limitInvitations(options: {
         limit: limits.byPerson,
         windowMs: dayMs,
       };
-      enforceLimit(await count([byPerson]), response);
+      enforceLimit(await counter.count([byPerson]), response);
       const email = inputOf(request, 'inviteMember').body.email.toLowerCase();
       const address = createHmac('sha256', secret).update(email).digest('base64url');
       // Counted after the person's limit: invitations refused for a person do not use up the limit of the address.
       const toAddress = { subject: `invitations:to:${address}`, limit: limits.toAddress, windowMs: dayMs };
-      enforceLimit(await count([toAddress]), response);
+      enforceLimit(await counter.count([toAddress]), response);
+      response.once('close', () => {
+        if (response.statusCode >= 400) void counter.giveBack([toAddress]);
+      });
     }
     next();
   };

@@ -18,12 +18,13 @@ export type Chunk =
   /** The batch is in another status, in which nothing is sent. */
   | { outcome: 'stopped'; status: BulkBatchStatus }
   | { outcome: 'all_made' }
+  /** The rate of the batch is not the one by which the chunk waited for its turn. Nothing was created. */
+  | { outcome: 'rate_changed'; ratePerSecond: number | null }
   /** `dispatch` processes the messages to submit; null: there are none. */
   | {
       outcome: 'made';
       made: number;
       dispatch: { dispatchId: string; organizationId: string; rows: number } | null;
-      ratePerSecond: number | null;
       isLast: boolean;
     };
 
@@ -44,8 +45,15 @@ const startSeconds = 3;
  * This is one transaction: whichever process dies, a recipient has either one message or none yet. The batch's row is
  * locked, so concurrent calls run one after the other, and none continues once the batch is paused or cancelled. A
  * recipient who has opted out since the recipients were frozen gets a failed message instead.
+ *
+ * @param turn.ratePerSecond the rate of the batch when the chunk began to wait for its turn
  */
-export async function makeChunk(db: Sql, batchId: string, limit: number, now: Date): Promise<Chunk> {
+export async function makeChunk(
+  db: Sql,
+  batchId: string,
+  turn: { limit: number; ratePerSecond: number | null },
+  now: Date,
+): Promise<Chunk> {
   return db.transaction().execute(async (transaction) => {
     const batch = await lockBatch(transaction, batchId);
     if (!batch) return { outcome: 'stopped', status: 'cancelled' };
@@ -55,7 +63,9 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
       return { outcome: 'stopped', status: 'failed' };
     }
     if (batch.nextPosition > batch.total) return { outcome: 'all_made' };
-    const recipients = await nextRecipients(transaction, batch, limit);
+    const { ratePerSecond } = batch;
+    if (ratePerSecond !== turn.ratePerSecond) return { outcome: 'rate_changed', ratePerSecond };
+    const recipients = await nextRecipients(transaction, batch, turn.limit);
     const messages = draftChunk(batch, recipients, now);
     const queued = messages.filter(({ errorCode }) => errorCode === null);
     const dispatchId = queued[0]?.dispatchId ?? null;
@@ -67,7 +77,6 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
         dispatchId === null
           ? null
           : { dispatchId, organizationId: batch.organizationId, rows: queued.length },
-      ratePerSecond: batch.ratePerSecond,
       isLast: batch.nextPosition + messages.length > batch.total,
     };
   });

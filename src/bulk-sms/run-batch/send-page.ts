@@ -57,14 +57,14 @@ export function createSendPage(
 ): (batch: PagedBatch, context: WorkContext) => Promise<Page> {
   const { database, startChunk, submitDueMessages, chunksAtOnce, now } = dependencies;
   const db = sqlOf(database);
-  type Turn = { batchId: string; limit: number; context: WorkContext };
+  type Turn = { batchId: string; limit: number; ratePerSecond: number | null; context: WorkContext };
   type Sent = { chunk: Chunk; isGatewayDown: boolean };
   const send = createBatcher<Turn, Sent>({
     maxItems: 1,
     parallelRuns: chunksAtOnce,
     run: async (turns) => {
-      const { batchId, limit, context } = turns[0]!;
-      const chunk = await makeChunk(db, batchId, limit, now());
+      const { batchId, context, ...turn } = turns[0]!;
+      const chunk = await makeChunk(db, batchId, turn, now());
       const dispatch = chunk.outcome === 'made' ? chunk.dispatch : null;
       if (dispatch === null) return [{ chunk, isGatewayDown: false }];
       await startChunk(dispatch);
@@ -81,15 +81,18 @@ export function createSendPage(
       const limit = chunkSize(held);
       await wait(await reserveSending(db, held, limit), context);
       if (context.stopping()) break;
-      const { chunk, isGatewayDown } = await send({ batchId: batch.id, limit, context });
+      const { chunk, isGatewayDown } = await send({ batchId: batch.id, limit, ratePerSecond, context });
       if (chunk.outcome === 'all_made') return chunk;
       if (chunk.outcome === 'stopped') return { outcome: 'to_go_on', nextAt: now() };
+      if (chunk.outcome === 'rate_changed') {
+        ratePerSecond = chunk.ratePerSecond;
+        continue;
+      }
       if (chunk.isLast) return { outcome: 'all_made' };
       if (isGatewayDown) {
         return { outcome: 'to_go_on', nextAt: new Date(now().getTime() + gatewayDownRetryMs) };
       }
       made += chunk.made;
-      ratePerSecond = chunk.ratePerSecond;
     }
     return { outcome: 'to_go_on', nextAt: now() };
   };

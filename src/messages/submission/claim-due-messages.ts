@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isBatchCancelled } from '../../bulk-sms/run-batch/is-batch-cancelled.ts';
 import type { Sql } from '../../database.ts';
 import type { Environment } from '../../principal.ts';
+import { prepared } from '../../prepared-statements.ts';
 import { isSuppressed } from '../../suppressions/is-suppressed.ts';
 import { insertEvents } from '../timeline/insert-events.ts';
 import { messageRows } from '../message-rows.ts';
@@ -46,7 +47,7 @@ export async function claimDueMessages(
   claim: { dispatchId: string; now: Date; limit: number; claimSeconds: number },
 ): Promise<ClaimedMessage[]> {
   const { dispatchId, now, limit, claimSeconds } = claim;
-  const { rows } = await sql<ClaimedMessage>`
+  const { rows } = await sql<ClaimedMessage>`${prepared('claim_due_messages')}
     with due as (
       select id, outcome_unknown from messages
       where dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
@@ -87,7 +88,7 @@ export async function findUnsendableMessages(
 ): Promise<{ id: string; reason: UnsendableReason }[]> {
   // The offset makes the planner read the dispatch first. Otherwise it may search the messages of all organizations for
   // one of these conditions.
-  const { rows } = await sql<{ id: string; reason: UnsendableReason }>`
+  const { rows } = await sql<{ id: string; reason: UnsendableReason }>`${prepared('find_unsendable_messages')}
     select id, case
         when status <> 'queued' then 'dlr_timeout'
         when ${isCancelled} then 'cancelled'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../database.ts';
+import { prepared } from '../../prepared-statements.ts';
 import { recordset } from '../../recordset.ts';
 import { deliveryRows } from '../delivery-rows.ts';
 
@@ -40,7 +41,7 @@ export async function findDueDeliveries(
   db: Sql,
   { dispatchId, now }: { dispatchId: string; now: Date },
 ): Promise<{ due: DueDelivery[]; nextDueInMs: number | null }> {
-  const { rows } = await sql<DueDelivery & { dueAt: string }>`
+  const { rows } = await sql<DueDelivery & { dueAt: string }>`${prepared('find_due_deliveries')}
     select id, organization_id as "organizationId", url, due_at as "dueAt" from webhook_deliveries
     where dispatch_id = ${dispatchId} and ${deliveryRows.open}
     order by due_at, id limit ${dueAtOnce}
@@ -56,7 +57,7 @@ export async function claimDeliveries(
   claim: { dispatchId: string; ids: string[]; now: Date },
 ): Promise<ClaimedDelivery[]> {
   const { dispatchId, ids, now } = claim;
-  const { rows } = await sql<ClaimedDelivery>`
+  const { rows } = await sql<ClaimedDelivery>`${prepared('claim_deliveries')}
     with due as (
       select id from webhook_deliveries
       where id = any(${ids}::uuid[])

@@ -3,6 +3,7 @@ import type { Sql } from '../../database.ts';
 import { webhookDead } from '../../notifications/notification-events.ts';
 import type { NotificationEvent } from '../../notifications/notification-kinds.ts';
 import { recordNotifications } from '../../notifications/record-notifications.ts';
+import { prepared } from '../../prepared-statements.ts';
 import { recordset, type Columns } from '../../recordset.ts';
 
 /** The outcome of one attempt, and the resulting state of its delivery. */
@@ -55,20 +56,24 @@ const outcomeColumns: Columns<AttemptOutcome> = {
 
 /** @returns the deliveries that became dead */
 async function writeOutcomes(db: Sql, outcomes: AttemptOutcome[]): Promise<DeadDelivery[]> {
-  const { rows } = await sql<DeadDelivery>`
+  // The list tells the planner how few rows these are. Of a recordset it expects a hundred, and reads the whole table
+  // while that is small.
+  const ids = outcomes.map(({ deliveryId }) => deliveryId);
+  const { rows } = await sql<DeadDelivery>`${prepared('record_attempts')}
     with outcome as (
       select * from ${recordset(outcomes, 'outcome', outcomeColumns)}
     ), attempted as (
       update webhook_attempts set
         duration_ms = "durationMs", response_status = "responseStatus", response_body = "responseBody",
         error = outcome.error
-      from outcome where delivery_id = "deliveryId" and number = attempt
+      from outcome where delivery_id = "deliveryId" and number = attempt and delivery_id = any(${ids}::uuid[])
     ), updated as (
       update webhook_deliveries delivery set
         status = outcome.status, due_at = "dueAt",
         delivered_at = case when outcome.status = 'delivered' then "finishedAt" end
       from outcome
-      where delivery.id = "deliveryId" and delivery.status in ('pending', 'retrying')
+      where delivery.id = "deliveryId" and delivery.id = any(${ids}::uuid[])
+        and delivery.status in ('pending', 'retrying')
         -- An attempt that was considered lost may still end: its success counts, its failure does not.
         -- An attempt from before a redrive does not affect the budget after it.
         and (outcome.status = 'delivered' or (delivery.attempts = attempt and attempt > attempts_before))
@@ -94,7 +99,8 @@ async function notifyDeadWebhooks(db: Sql, deliveries: DeadDelivery[]): Promise<
 }
 
 async function releaseNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {
-  await sql`
+  const messageIds = outcomes.map(({ messageId }) => messageId);
+  await sql`${prepared('release_next_events')}
     with ended as (
       select distinct on ("messageId") "messageId", "dispatchId"
       from ${recordset(outcomes, 'ended', { messageId: 'uuid', dispatchId: 'uuid' })}
@@ -103,7 +109,7 @@ async function releaseNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<v
       from ended join webhook_deliveries candidate on message_id = "messageId"
       -- A completed dispatch no longer has a workflow. Then the sweep claims the event.
       join dispatches on dispatches.id = "dispatchId" and kind = 'webhooks' and settled_at is null
-      where dispatch_id is null and status = 'pending' and not exists (
+      where message_id = any(${messageIds}::uuid[]) and dispatch_id is null and status = 'pending' and not exists (
         select from webhook_deliveries earlier
         where earlier.message_id = candidate.message_id
           and earlier.position < candidate.position and earlier.status = 'pending'
