@@ -51,7 +51,10 @@ export function createServices(given: {
 }): Services {
   const { database, workflowClient, log, securityCodePepper: pepper, now = () => new Date() } = given;
   const { batchWaitMs = 0, dispatchWaitMs = 0 } = given;
-  const starting = { ...given, gathering: { fromItems: itemsUnderLoad, waitMs: dispatchWaitMs } };
+  const starting = {
+    ...given,
+    gathering: { fromItems: itemsUnderLoad, fullAtItems: 64, waitMs: dispatchWaitMs },
+  };
   return {
     database,
     workflowClient,
@@ -60,7 +63,7 @@ export function createServices(given: {
     pepper,
     sealer: createTextSealer(pepper),
     secretSealer: createSecretSealer(pepper),
-    gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
+    gathering: { fromItems: itemsUnderLoad, fullAtItems: 16, waitMs: batchWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),
     startWebhooks: createDispatchStarter(starting, deliveryRows),
     startCodes: createDispatchStarter(starting, codeRows),

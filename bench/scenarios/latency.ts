@@ -35,7 +35,7 @@ async function timeService({ service }: Bench, apiKey: string, count: number): P
       body: JSON.stringify({
         to: '0911234567',
         text: 'Selam',
-        webhook: { url: receiver.baseUrl, secret: 'bench' },
+        webhook: { url: receiver.baseUrl, secret: 'webhook-secret-of-the-bench' },
       }),
     });
     if (response.status !== 202) throw new Error(`The response to a message was ${response.status}.`);

@@ -24,7 +24,10 @@ export function receiveUsualReports(dependencies: {
     if (!report || !isGatewayToken(report.token)) return next();
     response.set('Cache-Control', 'no-store');
     await receiveReport(report);
-    response.type('text/plain').send('');
+    // As `type` and `send` would, which take several times as long.
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    response.setHeader('Content-Length', 0);
+    response.end();
   };
 }
 

@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { MessageState } from '../messages/message-status.ts';
 import type { Environment } from '../principal.ts';
+import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import type { NewWebhook } from './insert-webhooks.ts';
 
 /** The fields of a message that a webhook contains. */
@@ -25,7 +25,7 @@ const positions = { accepted: 1, sent: 2, delivered: 3, failed: 3 } as const;
 export function makeWebhook(message: WebhookSubject, at: Date): NewWebhook | null {
   const { webhookUrl: url, status } = message;
   if (url === null || status === 'queued' || status === 'cancelled') return null;
-  const id = uuidv7();
+  const id = makeTimeOrderedId(at);
   const event = `message.${status}` as const;
   const envelope = {
     id,

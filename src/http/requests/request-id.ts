@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
-import { validate, v7 as uuidv7 } from 'uuid';
+import { validate } from 'uuid';
 import type { Log } from '../../log.ts';
+import { makeTimeOrderedId } from '../../time-ordered-id.ts';
 
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace
@@ -18,15 +19,17 @@ declare global {
  */
 export function assignRequestId(log: Log): RequestHandler {
   return (request, response, next) => {
-    request.id = uuidv7();
+    request.id = makeTimeOrderedId(new Date());
     response.set('X-Request-Id', request.id);
     const startedAt = performance.now();
-    const { method } = request;
-    const path = request.path.split('/').map(showSegment).join('/');
+    const { method, path: requested } = request;
     response.once('close', () => {
+      const isFailure = response.statusCode >= 500;
+      if (!isFailure && !log.isLevelEnabled('debug')) return;
+      const path = requested.split('/').map(showSegment).join('/');
       const durationMs = Math.round(performance.now() - startedAt);
       const facts = { requestId: request.id, method, path, status: response.statusCode, durationMs };
-      if (response.statusCode >= 500) log.error(facts, 'request failed');
+      if (isFailure) log.error(facts, 'request failed');
       else log.debug(facts, 'request answered');
     });
     next();
