@@ -12,7 +12,7 @@ import {
   customFieldsColumn,
   headerOfCustomField,
   type ContactColumn,
-} from './import/csv-columns.ts';
+} from './csv-columns.ts';
 
 const rowsPerPage = 1000;
 

@@ -9,7 +9,7 @@ import { duplicateRow } from './contact-import-reject.entity.ts';
 import type { ContactImport } from './contact-import.entity.ts';
 import { restoreCell } from '../../http/csv-formulas.ts';
 import { lockName } from '../../lock-name.ts';
-import { readColumns, type CsvColumn } from './csv-columns.ts';
+import { readColumns, type CsvColumn } from '../csv-columns.ts';
 import { deleteFile, failStuckImport } from './fail-stuck-import.ts';
 import { readContactRow, type RowProblem } from './read-contact-row.ts';
 import { readRows, type CsvRows } from './read-csv.ts';

@@ -1,5 +1,5 @@
-import { ApiError } from '../../errors.ts';
-import type { ContactFields } from '../contact-fields.ts';
+import { ApiError } from '../errors.ts';
+import type { ContactFields } from './contact-fields.ts';
 
 /** The part of a contact that the cells of a column contain. */
 export type CsvColumn =
