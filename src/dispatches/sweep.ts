@@ -22,29 +22,54 @@ const unclaimedAgeSeconds = 2;
 /** The maximum number of rows of one round, so that the backlog of a long outage is processed in even steps. */
 const rowsPerRound = 10 * rowsPerDispatch;
 
+/** A part of each round of the sweep. */
+export interface SweepStep {
+  /** The name in logs. */
+  name: string;
+  run: () => Promise<void>;
+}
+
 /**
  * Starts rows that were committed and never started, and workflows that Temporal lost. Because of the sweep, no row is
  * lost if a process crashes between commit and start, or if Temporal's database is lost. Any number of workers may
  * sweep.
  *
- * @param steps what one round does, in this order: `sweepDispatches` and `startOverdueRows` for the rows of each feature
+ * A step that fails does not keep the later steps from running. Its failure is logged once, and again only after the
+ * step has succeeded. When the sweep is stopped, no further step begins.
+ *
+ * @param steps what one round does, in this order: `sweepSteps` and `startOverdueRows` for the rows of each feature
  */
-export function startSweep(log: Log, steps: readonly (() => Promise<void>)[]): { stop: () => Promise<void> } {
+export function startSweep(log: Log, steps: readonly SweepStep[]): { stop: () => Promise<void> } {
+  const failing = new Set<SweepStep>();
+  const warn = (error: unknown, step?: string) =>
+    log.warn({ step, err: error }, 'a step of the sweep failed; it is repeated in each round');
   return repeatUntilStopped({
     pauseMs,
-    round: async () => {
-      for (const step of steps) await step();
+    round: async (stopping) => {
+      for (const step of steps) {
+        if (stopping.aborted) return;
+        try {
+          await step.run();
+          failing.delete(step);
+        } catch (error) {
+          if (!failing.has(step)) warn(error, step.name);
+          failing.add(step);
+        }
+      }
     },
-    onFailure: (error) => log.warn({ err: error }, 'the sweep cannot start workflows; it continues to retry'),
+    onFailure: warn,
   });
 }
 
 type Dependencies = { database: Database; workflowClient: WorkflowClient; log: Log };
 
-/** Starts the dispatches of rows that none has, and those that are overdue: a step of the sweep. */
-export async function sweepDispatches(dependencies: Dependencies, dispatched: DispatchedRows): Promise<void> {
-  await startUnclaimedRows(dependencies, dispatched);
-  await restartOverdueDispatches(dependencies, dispatched);
+/** The steps for the rows of a feature: one starts the rows without a dispatch, one restarts overdue dispatches. */
+export function sweepSteps(dependencies: Dependencies, dispatched: DispatchedRows): SweepStep[] {
+  const { kind } = dispatched;
+  return [
+    { name: `start ${kind}`, run: () => startUnclaimedRows(dependencies, dispatched) },
+    { name: `restart ${kind}`, run: () => restartOverdueDispatches(dependencies, dispatched) },
+  ];
 }
 
 export async function startUnclaimedRows(
