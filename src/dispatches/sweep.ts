@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
-import { claimRows } from './claim-rows.ts';
+import { assignRows } from './assign-rows.ts';
 import { unseenSeconds } from './dispatch-progress.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
 import {
@@ -17,7 +17,7 @@ import { claimOverdue } from './claim-overdue.ts';
 /** The pause between two rounds of the sweep. */
 const pauseMs = 1000;
 /** A younger row is still being started by the process that stored it. */
-const unclaimedAgeSeconds = 2;
+const unassignedAgeSeconds = 2;
 
 /** The maximum number of rows of one round, so that the backlog of a long outage is processed in even steps. */
 const rowsPerRound = 10 * rowsPerDispatch;
@@ -67,34 +67,37 @@ type Dependencies = { database: Database; workflowClient: WorkflowClient; log: L
 export function sweepSteps(dependencies: Dependencies, dispatched: DispatchedRows): SweepStep[] {
   const { kind } = dispatched;
   return [
-    { name: `start ${kind}`, run: () => startUnclaimedRows(dependencies, dispatched) },
+    { name: `start ${kind}`, run: () => startUnassignedRows(dependencies, dispatched) },
     { name: `restart ${kind}`, run: () => restartOverdueDispatches(dependencies, dispatched) },
   ];
 }
 
-export async function startUnclaimedRows(
+export async function startUnassignedRows(
   dependencies: Dependencies,
   dispatched: DispatchedRows,
 ): Promise<void> {
   const { database, log } = dependencies;
   const db = sqlOf(database);
-  const { kind, table, claimable } = dispatched;
+  const { kind, table, assignable } = dispatched;
   const { rows } = await sql<DispatchRow>`
     select id, organization_id as "organizationId" from ${table} candidate
-    where dispatch_id is null and ${claimable}
-      and created_at < now() - make_interval(secs => ${unclaimedAgeSeconds})
+    where dispatch_id is null and ${assignable}
+      and created_at < now() - make_interval(secs => ${unassignedAgeSeconds})
     order by id limit ${rowsPerRound}
   `.execute(db);
   for (let from = 0; from < rows.length; from += rowsPerDispatch) {
     for (const group of groupByOrganizations(rows.slice(from, from + rowsPerDispatch))) {
-      const claimed = await claimRows(
+      const assigned = await assignRows(
         db,
         dispatched,
         group.map(({ id }) => id),
       );
-      if (!claimed) continue;
-      await startDispatch(dependencies, kind, claimed);
-      log.info({ kind, dispatchId: claimed.dispatchId, rows: claimed.rows }, 'the sweep started a dispatch');
+      if (!assigned) continue;
+      await startDispatch(dependencies, kind, assigned);
+      log.info(
+        { kind, dispatchId: assigned.dispatchId, rows: assigned.rows },
+        'the sweep started a dispatch',
+      );
     }
   }
 }
