@@ -100,7 +100,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   await claim();
   await update(id, {
     at,
-    transition: { kind: 'answer_lost', retryAt: at },
+    transition: { kind: 'outcome_unknown', retryAt: at },
     event: {
       kind: 'submission_doubtful',
       details: { attempt: 1, outcome: 'doubtful', reason: 'gateway_connection_lost', text },
@@ -239,7 +239,7 @@ test('pages hold each entry once and in the same order, though all are of one mi
   for (let attempt = 1; attempt <= 7; attempt += 1) {
     await update(id, {
       at,
-      transition: { kind: 'answer_lost', retryAt: at },
+      transition: { kind: 'outcome_unknown', retryAt: at },
       event: { kind: 'submission_doubtful', details: { attempt, reason: 'x' } },
     });
   }
