@@ -251,7 +251,7 @@ const beyondTheWalls: Record<string, string> = {
   'security-codes/expire-due-codes.ts': 'the worker, by dispatch',
   'webhooks/administer-deliveries.ts': 'administrators look across organizations',
   'redrives/cancel-redrive.ts': 'for administrators',
-  'redrives/fail-stuck-redrive.ts': 'the worker, for administrators',
+  'redrives/fail-redrive-on-permanent-error.ts': 'the worker, for administrators',
   'redrives/list-redrives.ts': 'for administrators',
   'redrives/redrive-page.ts': 'the worker, for administrators',
   'redrives/request-redrive.ts': 'for administrators',
