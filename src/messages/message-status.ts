@@ -41,6 +41,7 @@ export type MessageTransition =
   /** The submission is in doubt: no response shows whether the gateway accepted the message. */
   | { kind: 'outcome_unknown'; retryAt: Date }
   | { kind: 'report'; report: DeliveryReport; providerMessageId: string | null }
+  /** The message ends with the status `failed` and the webhook message.failed. */
   | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' }
   | { kind: 'suppressed' }
   | { kind: 'cancelled' };

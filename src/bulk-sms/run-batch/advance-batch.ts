@@ -51,7 +51,7 @@ export function createAdvanceBatch(
         return now();
       case 'processing': {
         const page = await sendPage(batch, context);
-        return page.outcome === 'all_made' ? finish(batch.id) : page.nextAt;
+        return page.outcome === 'all_created' ? finish(batch.id) : page.nextAt;
       }
       case 'cancelled': {
         const { isLeft } = await cancelQueuedMessages(dependencies, batch.id, now());

@@ -17,7 +17,7 @@ import { failBatch } from './fail-batch.ts';
 export type Chunk =
   /** The batch is in another status, in which nothing is sent. */
   | { outcome: 'stopped'; status: BulkBatchStatus }
-  | { outcome: 'all_made' }
+  | { outcome: 'all_created' }
   /** `dispatch` processes the messages to submit; null: there are none. */
   | {
       outcome: 'made';
@@ -54,7 +54,7 @@ export async function makeChunk(db: Sql, batchId: string, limit: number, now: Da
       await failBatch(transaction, batchId, 'sender_not_approved', now);
       return { outcome: 'stopped', status: 'failed' };
     }
-    if (batch.nextPosition > batch.total) return { outcome: 'all_made' };
+    if (batch.nextPosition > batch.total) return { outcome: 'all_created' };
     const recipients = await nextRecipients(transaction, batch, limit);
     const messages = draftChunk(batch, recipients, now);
     const queued = messages.filter(({ errorCode }) => errorCode === null);
