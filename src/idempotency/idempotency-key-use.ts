@@ -4,7 +4,7 @@ import type { Request } from 'express';
 /** How long a key identifies its first request. After that it can be used again. */
 export const retentionHours = 24;
 
-/** A request's use of an Idempotency-Key: the values that identify the request within its organization and environment. */
+/** The use of an Idempotency-Key: the values that identify a request within its organization and environment. */
 export interface IdempotencyKeyUse {
   key: string;
   /** Method and path of the operation. */

@@ -232,8 +232,9 @@ test('a code that was committed while Temporal was down gets its workflow by the
     workflowClient: service.env.client.workflow,
     log: pino({ level: 'silent' }),
   };
-  // The process that stored it assigns it to a dispatch after its answer. That is waited for and undone, so that the code is as one
-  // whose process died before; and rows that have just been stored are left to their process, so it is made older.
+  // The process that stored it assigns it to a dispatch after its answer. That is waited for and undone, so that the
+  // code is as one whose process died before; and rows that have just been stored are left to their process, so it is
+  // made older.
   await until('the dispatch', () => dispatchOf(verificationId));
   await service.db.query(
     `update security_codes set created_at = now() - interval '1 minute', dispatch_id = null where id = ?`,
