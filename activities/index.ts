@@ -52,7 +52,7 @@ export interface ActivityDependencies extends Services {
   bulkGateways: Record<Environment, Gateway>;
   /** The number of concurrent submissions of one dispatch. */
   submissionConcurrency: number;
-  /** How long to wait for a report after a response was lost. */
+  /** How long a submission in doubt waits for a report before it is repeated. */
   doubtSeconds: number;
   /** The maximum duration of one submission. */
   attemptSeconds: number;

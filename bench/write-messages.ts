@@ -31,7 +31,7 @@ export async function writeMessages(
     await asTenants(database, [organizationId], (db) => storeMessages(db, drafts));
     took.stored.push(performance.now() - startedAt);
     startedAt = performance.now();
-    // The two claims, for the dispatch and for the attempt. Neither changes a counted column.
+    // The assignment to a dispatch and the claim of the attempt. Neither changes a counted column.
     await sql`update messages set dispatch_id = ${ids[0]} where id = any(${ids}::uuid[])`.execute(
       sqlOf(database),
     );

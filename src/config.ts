@@ -135,7 +135,7 @@ export const variables = z.object({
   ),
   GATEWAY_TIMEOUT_SECONDS: seconds(15).describe('How long one sendsms request may take.'),
   SUBMISSION_DOUBT_SECONDS: seconds(60).describe(
-    'How long to wait for a report after the response to a submission was lost, before the submission is repeated.',
+    'How long a submission in doubt waits for a report before it is repeated. It is in doubt if no response shows whether the gateway accepted the message.',
   ),
   SIMULATOR_URL: url.describe(
     'Sendsms URL of the simulator that receives all messages of test keys. Started by `npm start`.',

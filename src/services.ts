@@ -33,7 +33,10 @@ export interface Services {
   startWebhooks: (row: DispatchRow) => void;
   startCodes: (row: DispatchRow) => void;
   startInbound: (row: DispatchRow) => void;
-  /** These are called with dispatches that may have become complete other than through their own activity. */
+  /**
+   * These are called with dispatches that may have been completed by something other than their own activity, for
+   * example a delivery report.
+   */
   completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   completeCodeDispatches: (dispatchIds: string[]) => void;
 }

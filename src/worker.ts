@@ -5,7 +5,7 @@ import { createStartChunk } from './bulk-sms/run-batch/start-chunk.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import { importWorkflow } from './contacts/import/import-workflow.ts';
 import { startOverdueRows } from './dispatches/row-workflows.ts';
-import { startSweep, sweepDispatches } from './dispatches/sweep.ts';
+import { startSweep, sweepSteps } from './dispatches/sweep.ts';
 import { startExpiryCleanUp } from './expiry-clean-up.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
 import { startRemovingExpiredKeys } from './idempotency/remove-expired-keys.ts';
@@ -90,14 +90,14 @@ await runUntilStopped(async () => {
 function startLoops(services: Services): { stop: () => Promise<void> }[] {
   return [
     startSweep(services.log, [
-      () => sweepDispatches(services, messageRows),
-      () => sweepDispatches(services, deliveryRows),
-      () => sweepDispatches(services, codeRows),
-      () => sweepDispatches(services, inboundRows),
-      () => startOverdueRows(services, scheduleWorkflow),
-      () => startOverdueRows(services, redriveWorkflow),
-      () => startOverdueRows(services, bulkBatchWorkflow),
-      () => startOverdueRows(services, importWorkflow),
+      ...sweepSteps(services, messageRows),
+      ...sweepSteps(services, deliveryRows),
+      ...sweepSteps(services, codeRows),
+      ...sweepSteps(services, inboundRows),
+      { name: 'restart schedules', run: () => startOverdueRows(services, scheduleWorkflow) },
+      { name: 'restart redrives', run: () => startOverdueRows(services, redriveWorkflow) },
+      { name: 'restart bulk batches', run: () => startOverdueRows(services, bulkBatchWorkflow) },
+      { name: 'restart contact imports', run: () => startOverdueRows(services, importWorkflow) },
     ]),
     startExpiryCleanUp(services),
     startFolding(services),

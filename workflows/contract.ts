@@ -26,8 +26,8 @@ export const workflowTypes = {
 } as const;
 
 /**
- * The signal that is sent once to the workflow of a dispatch when its last row became final other than through its own
- * activity. Its value stays the same: running workflows know the signal by it.
+ * The signal that is sent once to the workflow of a dispatch when its last row was made final by something other than
+ * its own activity, for example a delivery report. Its value stays the same: running workflows know the signal by it.
  */
 export const completedSignalName = 'settled';
 

@@ -1,7 +1,11 @@
 import type { ActivityOptions } from '@temporalio/workflow';
 import { taskQueues } from './contract.ts';
 
-/** A failed activity is tried until it succeeds: its rows are in Postgres, and nothing else processes them. */
+/**
+ * A failed activity is tried until it succeeds: its rows are in Postgres, and no other workflow processes them. The
+ * exception is a chunk of a bulk batch: the batch's activity submits it, and ten seconds later the chunk's own workflow
+ * submits what is left.
+ */
 const retry = {
   initialInterval: '500 milliseconds',
   backoffCoefficient: 2,

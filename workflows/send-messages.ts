@@ -9,7 +9,7 @@ const bulk = proxyActivities<Activities>(lanes.bulkMessages);
 
 /**
  * Processes a dispatch of messages: submits the messages that are due, sleeps until the next retry, the end of the wait
- * for an unknown outcome or the 72-hour deadline, and ends when every message is final. Postgres holds the messages.
+ * of a submission in doubt or the 72-hour deadline, and ends when every message is final. Postgres holds the messages.
  */
 export function sendMessages(input: DispatchInput): Promise<void> {
   return carryDispatch(input, (input.isBulk ? bulk : single).submitDue);

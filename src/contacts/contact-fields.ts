@@ -14,8 +14,22 @@ export type ContactFields = Omit<
 /** The given fields of a contact: undefined leaves a field as it is, null or an empty text clears it. */
 export type ContactInput = Omit<Schemas['ContactInput'], 'organizationId'>;
 
+/** The fields whose value is a text or null. */
+type TextField = {
+  [Field in keyof ContactFields]: ContactFields[Field] extends string | null
+    ? null extends ContactFields[Field]
+      ? Field
+      : never
+    : never;
+}[keyof ContactFields];
+
 /** The maximum number of characters of each text (specification section 2), counted as Unicode code points. */
-export const textLimits = { firstName: 100, lastName: 100, email: 320, company: 160 } as const;
+export const textLimits: Readonly<Record<TextField, number>> = {
+  firstName: 100,
+  lastName: 100,
+  email: 320,
+  company: 160,
+};
 
 /** From specification section 2. The limit of customFields, as JSON in UTF-8, is our own. */
 export const contactLimits = { tags: 100, tagLength: 80, customFieldsBytes: 16 * 1024 } as const;
@@ -54,9 +68,9 @@ export function mergeContact(
   if (!number.ok) {
     problems.push({ field: 'phoneNumber', code: 'invalid_recipient', message: number.reason });
   }
-  const texts = { ...known };
-  for (const name of Object.keys(textLimits) as (keyof typeof textLimits)[]) {
-    if (input[name] !== undefined) texts[name] = readText(name, input[name], problems);
+  const texts = {} as Record<TextField, string | null>;
+  for (const name of Object.keys(textLimits) as TextField[]) {
+    texts[name] = input[name] === undefined ? known[name] : readText(name, input[name], problems);
   }
   const tags = input.tags === undefined ? known.tags : readTags(input.tags ?? [], problems);
   const customFields =
@@ -70,11 +84,7 @@ export function toFieldErrors(problems: ContactProblem[]): FieldError[] {
   return problems.map(({ field, code, message }) => ({ path: `/body/${field}`, code, message }));
 }
 
-function readText(
-  field: keyof typeof textLimits,
-  value: string | null,
-  problems: ContactProblem[],
-): string | null {
+function readText(field: TextField, value: string | null, problems: ContactProblem[]): string | null {
   const text = value ?? '';
   if (isLongerThan(text, textLimits[field])) problems.push(tooLong(field, textLimits[field]));
   return text === '' ? null : text;

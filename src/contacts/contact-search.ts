@@ -1,13 +1,24 @@
 import type { ContactFields } from './contact-fields.ts';
 
+type SearchedFields = Omit<ContactFields, 'customFields'>;
+
+/** The lines of the search text that come from each field; none for a field that searches do not match. */
+const linesOf: { [Field in keyof SearchedFields]: (contact: SearchedFields) => string[] } = {
+  phoneNumber: ({ phoneNumber }) => [phoneNumber, phoneNumber.replace(/^\+251/, '0')],
+  // The two names are one line, so that a search for both matches.
+  firstName: ({ firstName, lastName }) => [[firstName, lastName].filter((part) => part !== null).join(' ')],
+  lastName: () => [],
+  email: ({ email }) => [email ?? ''],
+  company: ({ company }) => [company ?? ''],
+  tags: ({ tags }) => tags,
+};
+
 /**
  * The text that searches match a contact by: name, number, e-mail address, company and tags, one per line, in
  * Unicode's NFC and lower case. An Ethiopian number is included in E.164 and with the leading 0 of its national form.
  */
-export function searchTextOf(contact: Omit<ContactFields, 'customFields'>): string {
-  const { phoneNumber, firstName, lastName, email, company, tags } = contact;
-  const name = [firstName, lastName].filter((part) => part !== null).join(' ');
-  const lines = [phoneNumber, phoneNumber.replace(/^\+251/, '0'), name, email ?? '', company ?? '', ...tags];
+export function searchTextOf(contact: SearchedFields): string {
+  const lines = Object.values(linesOf).flatMap((ofField) => ofField(contact));
   return [...new Set(lines)]
     .filter((line) => line !== '')
     .map(fold)

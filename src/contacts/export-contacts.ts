@@ -7,7 +7,12 @@ import { asTenant, type ScopedEntityManager } from '../organizations/organizatio
 import type { Contact } from './contact.entity.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { customCell, joinTags } from './csv-cells.ts';
-import { contactColumns, customFieldsColumn, headerOfCustomField } from './import/csv-columns.ts';
+import {
+  csvContactColumns,
+  customFieldsColumn,
+  headerOfCustomField,
+  type ContactColumn,
+} from './csv-columns.ts';
 
 const rowsPerPage = 1000;
 
@@ -38,7 +43,7 @@ export async function exportContacts(
 
   return (async function* lines() {
     yield [
-      ...contactColumns,
+      ...csvContactColumns,
       ...columns.map(headerOfCustomField),
       ...(hasOverflow ? [customFieldsColumn] : []),
     ];
@@ -54,8 +59,8 @@ export async function exportContacts(
 type StoredContact = Awaited<ReturnType<typeof readContacts>>[number];
 
 function toLine(contact: StoredContact, columns: string[], hasOverflow: boolean): string[] {
-  const { phoneNumber, firstName, lastName, email, company, tags, customFields } = contact;
-  const line = [phoneNumber, firstName ?? '', lastName ?? '', email ?? '', company ?? '', joinTags(tags)];
+  const { customFields } = contact;
+  const line = csvContactColumns.map((column) => toCell(contact, column));
   for (const name of columns) {
     line.push(Object.hasOwn(customFields, name) ? customCell(customFields[name]) : '');
   }
@@ -65,6 +70,10 @@ function toLine(contact: StoredContact, columns: string[], hasOverflow: boolean)
     ([name, value]) => !shown.has(name) && value !== null && value !== '',
   );
   return [...line, rest.length > 0 ? JSON.stringify(Object.fromEntries(rest)) : ''];
+}
+
+function toCell(contact: StoredContact, column: ContactColumn): string {
+  return column === 'tags' ? joinTags(contact.tags) : (contact[column] ?? '');
 }
 
 /**
@@ -96,7 +105,7 @@ async function readContacts(
   return asTenant(database, principal, async (em) => {
     const contacts = tablesOf<typeof Contact>(em)
       .selectFrom('Contact')
-      .select(['id', 'phoneNumber', 'firstName', 'lastName', 'email', 'company', 'tags', 'customFields'])
+      .select(['id', ...csvContactColumns, 'customFields'])
       .where(matchContacts(organizationId, filters, [after ?? first, end]))
       .orderBy('organization')
       .orderBy('id')

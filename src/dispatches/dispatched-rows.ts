@@ -8,8 +8,8 @@ import type { DispatchKind } from './dispatch.entity.ts';
 export interface DispatchedRows {
   kind: DispatchKind;
   table: RawBuilder<unknown>;
-  /** The condition for unclaimed rows (aliased `candidate`) that may be claimed now. */
-  claimable: RawBuilder<unknown>;
+  /** The condition for rows without a dispatch (aliased `candidate`) that may be assigned to one now. */
+  assignable: RawBuilder<unknown>;
   /** The condition for rows that are not final. */
   open: RawBuilder<unknown>;
   /** The outcome of the last attempt of a row (aliased `first_due`), as a code. */

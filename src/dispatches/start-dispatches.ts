@@ -5,7 +5,7 @@ import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { prepared } from '../prepared-statements.ts';
 import { startWorkflow } from '../temporal.ts';
-import { claimRows } from './claim-rows.ts';
+import { assignRows } from './assign-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
 import { BatchQueueFull, createBatcher, type Gathering } from './natural-batching.ts';
@@ -43,12 +43,12 @@ export function createDispatchStarter(
     gathering,
     run: async (rows) => {
       for (const group of groupByOrganizations(rows)) {
-        const claimed = await claimRows(
+        const assigned = await assignRows(
           sqlOf(database),
           dispatched,
           group.map(({ id }) => id),
         );
-        if (claimed) await startDispatch(dependencies, kind, claimed);
+        if (assigned) await startDispatch(dependencies, kind, assigned);
       }
       return rows.map(() => undefined);
     },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
-import { claimRows } from './claim-rows.ts';
+import { assignRows } from './assign-rows.ts';
 import { unseenSeconds } from './dispatch-progress.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
 import {
@@ -17,59 +17,87 @@ import { claimOverdue } from './claim-overdue.ts';
 /** The pause between two rounds of the sweep. */
 const pauseMs = 1000;
 /** A younger row is still being started by the process that stored it. */
-const unclaimedAgeSeconds = 2;
+const unassignedAgeSeconds = 2;
 
 /** The maximum number of rows of one round, so that the backlog of a long outage is processed in even steps. */
 const rowsPerRound = 10 * rowsPerDispatch;
+
+/** A part of each round of the sweep. */
+export interface SweepStep {
+  /** The name in logs. */
+  name: string;
+  run: () => Promise<void>;
+}
 
 /**
  * Starts rows that were committed and never started, and workflows that Temporal lost. Because of the sweep, no row is
  * lost if a process crashes between commit and start, or if Temporal's database is lost. Any number of workers may
  * sweep.
  *
- * @param steps what one round does, in this order: `sweepDispatches` and `startOverdueRows` for the rows of each feature
+ * A step that fails does not keep the later steps from running. Its failure is logged once, and again only after the
+ * step has succeeded. When the sweep is stopped, no further step begins.
+ *
+ * @param steps what one round does, in this order: `sweepSteps` and `startOverdueRows` for the rows of each feature
  */
-export function startSweep(log: Log, steps: readonly (() => Promise<void>)[]): { stop: () => Promise<void> } {
+export function startSweep(log: Log, steps: readonly SweepStep[]): { stop: () => Promise<void> } {
+  const failing = new Set<SweepStep>();
+  const warn = (error: unknown, step?: string) =>
+    log.warn({ step, err: error }, 'a step of the sweep failed; it is repeated in each round');
   return repeatUntilStopped({
     pauseMs,
-    round: async () => {
-      for (const step of steps) await step();
+    round: async (stopping) => {
+      for (const step of steps) {
+        if (stopping.aborted) return;
+        try {
+          await step.run();
+          failing.delete(step);
+        } catch (error) {
+          if (!failing.has(step)) warn(error, step.name);
+          failing.add(step);
+        }
+      }
     },
-    onFailure: (error) => log.warn({ err: error }, 'the sweep cannot start workflows; it continues to retry'),
+    onFailure: warn,
   });
 }
 
 type Dependencies = { database: Database; workflowClient: WorkflowClient; log: Log };
 
-/** Starts the dispatches of rows that none has, and those that are overdue: a step of the sweep. */
-export async function sweepDispatches(dependencies: Dependencies, dispatched: DispatchedRows): Promise<void> {
-  await startUnclaimedRows(dependencies, dispatched);
-  await restartOverdueDispatches(dependencies, dispatched);
+/** The steps for the rows of a feature: one starts the rows without a dispatch, one restarts overdue dispatches. */
+export function sweepSteps(dependencies: Dependencies, dispatched: DispatchedRows): SweepStep[] {
+  const { kind } = dispatched;
+  return [
+    { name: `start ${kind}`, run: () => startUnassignedRows(dependencies, dispatched) },
+    { name: `restart ${kind}`, run: () => restartOverdueDispatches(dependencies, dispatched) },
+  ];
 }
 
-export async function startUnclaimedRows(
+export async function startUnassignedRows(
   dependencies: Dependencies,
   dispatched: DispatchedRows,
 ): Promise<void> {
   const { database, log } = dependencies;
   const db = sqlOf(database);
-  const { kind, table, claimable } = dispatched;
+  const { kind, table, assignable } = dispatched;
   const { rows } = await sql<DispatchRow>`
     select id, organization_id as "organizationId" from ${table} candidate
-    where dispatch_id is null and ${claimable}
-      and created_at < now() - make_interval(secs => ${unclaimedAgeSeconds})
+    where dispatch_id is null and ${assignable}
+      and created_at < now() - make_interval(secs => ${unassignedAgeSeconds})
     order by id limit ${rowsPerRound}
   `.execute(db);
   for (let from = 0; from < rows.length; from += rowsPerDispatch) {
     for (const group of groupByOrganizations(rows.slice(from, from + rowsPerDispatch))) {
-      const claimed = await claimRows(
+      const assigned = await assignRows(
         db,
         dispatched,
         group.map(({ id }) => id),
       );
-      if (!claimed) continue;
-      await startDispatch(dependencies, kind, claimed);
-      log.info({ kind, dispatchId: claimed.dispatchId, rows: claimed.rows }, 'the sweep started a dispatch');
+      if (!assigned) continue;
+      await startDispatch(dependencies, kind, assigned);
+      log.info(
+        { kind, dispatchId: assigned.dispatchId, rows: assigned.rows },
+        'the sweep started a dispatch',
+      );
     }
   }
 }

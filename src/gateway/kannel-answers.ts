@@ -33,7 +33,8 @@ export type KannelAnswer = { status: number; body: string };
  * - `refused`: final, a repetition would be refused too. `detail` is a code for the reason.
  * - `unavailable`: certainly not accepted; submit again later. This includes every error in the operator's
  *   configuration (password, URL), because no tenant's message may fail permanently for that reason.
- * - `doubtful`: the request was sent, or may have been, and the response does not show whether it was accepted.
+ * - `doubtful`: the submission is in doubt. The request was sent, or may have been, and the response does not show
+ *   whether it was accepted.
  *
  * No member ever contains a text, a phone number or a password: all of them may be logged and stored.
  */
@@ -94,9 +95,9 @@ const refusalRules: BodyRule[] = [
  *
  * A 400 or 403 is final with any words, unless they indicate an error that only the operator can correct. Otherwise the
  * message would be refused again and again, and its sender would learn nothing for three days. A 5xx other than 503
- * leaves doubt unless it is Kannel's own: a proxy returns 500, 502 and 504 also if it forwarded the request and lost
- * the response (RFC 9110, 15.6.3 and 15.6.5). 503 means that the request was not handled, from Kannel and from a proxy
- * (RFC 9110, 15.6.4).
+ * leaves the submission in doubt unless it is Kannel's own: a proxy returns 500, 502 and 504 also if it forwarded the
+ * request and lost the response (RFC 9110, 15.6.3 and 15.6.5). 503 means that the request was not handled, from Kannel
+ * and from a proxy (RFC 9110, 15.6.4).
  *
  * @param httpStatus the final status, not a 1xx
  * @param body the part of the body that was read; its first hundred characters are enough

@@ -6,12 +6,13 @@ const path = '/api/v1/gateway/dlr';
 const names = new Set(['messageId', 'token', 'status', 'smscId', 'providerMessageId', 'to']);
 
 /**
- * Answers delivery reports of the usual form before the middleware of all operations. A message causes two reports, and
- * that middleware costs several times as much CPU as the report itself.
+ * Responds to delivery reports of the usual form. It runs after the request id, the headers of all responses and the
+ * checks of the request headers, but before authentication, limits and validation. A message causes two reports, and
+ * those cost several times as much CPU as the report itself.
  *
  * A report is usual if each parameter is one that openapi.yaml names, occurs once and is valid UTF-8, if none that is
- * required is empty, and if the token is right. Any other request takes the general way, which alone decides how it is
- * read and refused. For a usual report both ways give the same response.
+ * required is empty, and if the token is right. Any other request is passed to the normal handlers, which alone decide
+ * how it is read and refused. For a usual report both ways give the same response.
  */
 export function receiveUsualReports(dependencies: {
   receiveReport: (report: GatewayReport) => Promise<void>;

@@ -3,10 +3,10 @@ import type { Sql } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Environment } from '../principal.ts';
 import { recordset } from '../recordset.ts';
-import { retentionHours, type IdempotencyClaim } from './idempotency-claim.ts';
+import { retentionHours, type IdempotencyKeyUse } from './idempotency-key-use.ts';
 
-/** A claim with its owner. */
-export interface OwnedClaim extends IdempotencyClaim {
+/** The use of a key, with the owner of the key. */
+export interface OwnedKeyUse extends IdempotencyKeyUse {
   organizationId: string;
   environment: Environment;
 }
@@ -25,22 +25,22 @@ export function tryHoldKey(scope: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /** The text that identifies a key for `tryHoldKey`. */
-export function nameOfKey({ organizationId, environment, route, key }: OwnedClaim): string {
+export function nameOfKey({ organizationId, environment, route, key }: OwnedKeyUse): string {
   return JSON.stringify([organizationId, environment, route, key]);
 }
 
 /**
  * Finds the stored responses of these keys, in one read.
  *
- * @returns for each claim, in order: the response to the same request, `key_reused` if another request used the key, or
+ * @returns for each use, in order: the response to the same request, `key_reused` if another request used the key, or
  *   null if nothing is stored for the key
  */
 export async function findAnswers(
   db: Sql,
-  claims: OwnedClaim[],
+  keyUses: OwnedKeyUse[],
   now: Date,
 ): Promise<({ status: number; body: string } | 'key_reused' | null)[]> {
-  const asked = claims.map((claim, position) => ({ ...claim, position }));
+  const asked = keyUses.map((keyUse, position) => ({ ...keyUse, position }));
   const { rows } = await sql<{ position: number; digest: string; status: number; body: string }>`
     select position, encode(held.digest, 'hex') as digest, held.status, held.body
     from ${recordset(asked, 'asked', {
@@ -55,7 +55,7 @@ export async function findAnswers(
     where held.created_at > ${now}::timestamptz - make_interval(hours => ${retentionHours})
   `.execute(db);
   const found = new Map(rows.map((row) => [row.position, row]));
-  return claims.map(({ digest }, index) => {
+  return keyUses.map(({ digest }, index) => {
     const row = found.get(index);
     if (!row) return null;
     return row.digest === digest ? { status: row.status, body: row.body } : 'key_reused';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
-import { retentionHours } from './idempotency-claim.ts';
+import { retentionHours } from './idempotency-key-use.ts';
 
 const pauseMs = 60_000;
 

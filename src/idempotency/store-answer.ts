@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
-import type { OwnedClaim } from './find-answer.ts';
-import { retentionHours } from './idempotency-claim.ts';
+import type { OwnedKeyUse } from './find-answer.ts';
+import { retentionHours } from './idempotency-key-use.ts';
 
 /**
  * The statement that stores responses for keys that this transaction has locked (`tryHoldKey`). It replaces those that
@@ -21,11 +21,11 @@ export function insertAnswers(answers: RawBuilder<unknown>): RawBuilder<unknown>
 /** Stores one response. It is known that no other response is stored for the key, except an expired one. */
 export async function storeAnswer(
   db: Sql,
-  claim: OwnedClaim,
+  keyUse: OwnedKeyUse,
   answer: { status: number; body: string },
   createdAt: Date,
 ): Promise<void> {
-  const { organizationId, environment, route, key, digest } = claim;
+  const { organizationId, environment, route, key, digest } = keyUse;
   await insertAnswers(sql`values (
     ${organizationId}::uuid, ${environment}, ${route}, ${key}, decode(${digest}, 'hex'), ${answer.status}::smallint,
     ${answer.body}, ${createdAt}::timestamptz

@@ -3,7 +3,8 @@ import { normalizeRecipient } from '../messages/recipient.ts';
 import { findLastSent } from '../messages/find-last-sent.ts';
 import type { Owner } from '../sender-ids/find-owners.ts';
 import { endOptOuts, findSources, storeOptOuts } from '../suppressions/opt-outs.ts';
-import type { Handled, HandledMessage, Reason } from './inbound-errors.ts';
+import type { Handled, HandledMessage } from './handled-message.ts';
+import type { Reason } from './inbound-errors.ts';
 import type { OptOut } from './keywords/opt-out-words.ts';
 import { storeReply } from './store-reply.ts';
 
@@ -18,7 +19,7 @@ export async function changeOptOut(
   db: Sql,
   message: HandledMessage,
   owners: readonly Owner[],
-  { request, confirmation, confirmationIfHeld }: OptOut,
+  { request, confirmation, confirmationIfSuppressedByOperator }: OptOut,
   now: Date,
 ): Promise<Handled> {
   const isPhone = normalizeRecipient(message.sender).ok;
@@ -26,7 +27,7 @@ export async function changeOptOut(
     ? await findLastSent(db, owners, message.sender, {
         since: new Date(0),
         environments: ['live'],
-        answers: true,
+        replies: true,
       })
     : [];
   const audienceOf = request === 'stop' && senders.length > 0 ? senders : owners;
@@ -53,8 +54,10 @@ export async function changeOptOut(
   }
   const confirming = [...senders, ...owners].find(({ organizationId }) => changed.has(organizationId))!;
   const { organizationId, sender } = confirming;
-  const isHeld = (await findSources(db, message.sender, [organizationId])).includes('operator');
-  const text = isHeld ? confirmationIfHeld : confirmation;
+  const isSuppressedByOperator = (await findSources(db, message.sender, [organizationId])).includes(
+    'operator',
+  );
+  const text = isSuppressedByOperator ? confirmationIfSuppressedByOperator : confirmation;
   const reply = { organizationId, sender, text, keywordId: null, confirmsOptOut: request === 'stop' };
   const stored = await storeReply(db, message, reply, now);
   return { ...handled, organizationId, ...stored };

@@ -5,17 +5,18 @@ import { inboundFailed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { environments } from '../principal.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
-import { answerKeyword } from './answer-keyword.ts';
+import { replyToKeyword } from './reply-to-keyword.ts';
 import { changeOptOut } from './change-opt-out.ts';
 import { findLastSent, type LastSent } from '../messages/find-last-sent.ts';
 import { findOwners, type Owner } from '../sender-ids/find-owners.ts';
 import { lockName } from '../lock-name.ts';
-import { reasons, type Handled, type HandledMessage, type Reason } from './inbound-errors.ts';
+import type { Handled, HandledMessage } from './handled-message.ts';
+import { reasons, type Reason } from './inbound-errors.ts';
 import { readOptOut } from './keywords/opt-out-words.ts';
 import { storeReceivedWebhook } from './store-received-webhook.ts';
 
 /** How long after a message an inbound message from its recipient counts as a reply to it. */
-const answersWithinMs = 7 * 24 * 3_600_000;
+const replyWindowMs = 7 * 24 * 3_600_000;
 
 /** The rows whose dispatches must be started after a message is handled. */
 export interface Started {
@@ -32,13 +33,13 @@ export async function handleMessage(database: Database, id: string, now: Date): 
   return sqlOf(database)
     .transaction()
     .execute(async (db) => {
-      const message = await lockMessage(db, id);
+      const message = await lockInboundMessage(db, id);
       if (!message) return null;
       const owners = await ownersOf(db, message);
       const handled = await decide(db, message, owners, now);
-      const answered = await findAnswered(db, message, handled, owners, now);
-      const webhook = answered && (await storeReceivedWebhook(db, message, answered, now));
-      await finish(db, message, handled, answered?.messageId ?? null, now);
+      const repliedTo = await findMessageRepliedTo(db, message, handled, owners, now);
+      const webhook = repliedTo && (await storeReceivedWebhook(db, message, repliedTo, now));
+      await finish(db, message, handled, repliedTo?.messageId ?? null, now);
       return { reply: handled.reply, webhook };
     });
 }
@@ -48,7 +49,7 @@ export async function markFailed(database: Database, id: string, now: Date): Pro
   await sqlOf(database)
     .transaction()
     .execute(async (db) => {
-      const message = await lockMessage(db, id);
+      const message = await lockInboundMessage(db, id);
       if (!message) return;
       const owners = await ownersOf(db, message);
       const organizationId = owners.length === 1 ? owners[0]!.organizationId : message.organizationId;
@@ -67,7 +68,7 @@ export async function markFailed(database: Database, id: string, now: Date): Pro
  * Locks the message, and then its phone. So the messages of one phone are handled one after the other: the count of
  * replies is exact, and of several STOPs exactly one is the first.
  */
-async function lockMessage(db: Sql, id: string): Promise<HandledMessage | null> {
+async function lockInboundMessage(db: Sql, id: string): Promise<HandledMessage | null> {
   const { rows } = await sql<Stored<HandledMessage>>`
     select id, organization_id as "organizationId", sender, recipient, text,
       provider_message_id as "providerMessageId", created_at as "createdAt"
@@ -97,7 +98,7 @@ async function decide(db: Sql, message: HandledMessage, owners: Owner[], now: Da
     };
   }
   const optOut = readOptOut(message.text);
-  return optOut ? changeOptOut(db, message, owners, optOut, now) : answerKeyword(db, message, owners, now);
+  return optOut ? changeOptOut(db, message, owners, optOut, now) : replyToKeyword(db, message, owners, now);
 }
 
 /**
@@ -105,7 +106,7 @@ async function decide(db: Sql, message: HandledMessage, owners: Owner[], now: Da
  * number to the phone. If the message has no organization, it is the last live message of any owner. Test messages do
  * not count there: they never reach the phone, and must not let their sender receive replies meant for others.
  */
-async function findAnswered(
+async function findMessageRepliedTo(
   db: Sql,
   { sender }: HandledMessage,
   { organizationId }: Handled,
@@ -115,11 +116,11 @@ async function findAnswered(
   const isRouted = organizationId !== null;
   const senders = isRouted ? owners.filter((owner) => owner.organizationId === organizationId) : owners;
   if (senders.length === 0) return null;
-  const since = new Date(now.getTime() - answersWithinMs);
+  const since = new Date(now.getTime() - replyWindowMs);
   const [last] = await findLastSent(db, senders, sender, {
     since,
     environments: isRouted ? environments : ['live'],
-    answers: false,
+    replies: false,
   });
   return last ?? null;
 }

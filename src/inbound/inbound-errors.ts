@@ -1,18 +1,3 @@
-import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import type { MatchKind } from './inbound-message.entity.ts';
-
-/** An inbound message that is being handled. */
-export interface HandledMessage {
-  id: string;
-  /** Set if the message was routed before. */
-  organizationId: string | null;
-  sender: string;
-  recipient: string;
-  text: string;
-  providerMessageId: string | null;
-  createdAt: Date;
-}
-
 /**
  * Why a message got no reply, by code. A message with one of the first two codes is `failed`: people can correct the
  * cause and redrive it. With any other code the message is handled correctly, and nothing remains to be done.
@@ -35,14 +20,3 @@ export const reasons = {
 } as const;
 
 export type Reason = keyof typeof reasons;
-
-/** The result of handling a message. The fields are the columns of the row. */
-export interface Handled {
-  status: 'processed' | 'failed' | 'unmatched';
-  organizationId: string | null;
-  matched: MatchKind | null;
-  keywordId: string | null;
-  errorCode: Reason | null;
-  /** The reply, whose dispatch must be started. */
-  reply: DispatchRow | null;
-}

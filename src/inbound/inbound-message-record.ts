@@ -27,14 +27,14 @@ export function selectInboundMessages(
   return sql<InboundMessageRow>`
     select inbound.id, inbound.organization_id as "organizationId", inbound.sender as "from",
       inbound.recipient as "to", inbound.text, inbound.status, matched, keyword_id as "keywordId",
-      answer.id as "replyMessageId", in_reply_to_message_id as "inReplyToMessageId",
+      reply.id as "replyMessageId", in_reply_to_message_id as "inReplyToMessageId",
       inbound.error_code as "errorCode", inbound.error_message as "errorMessage", smsc_id as "smscId",
       inbound.provider_message_id as "providerMessageId", inbound.dispatch_id as "dispatchId",
       inbound.created_at as "receivedAt", processed_at as "processedAt"
     from (
       select * from inbound_messages inbound where ${condition} order by inbound.id desc limit ${limit + 1}
     ) inbound
-    left join messages answer on answer.answers_inbound_id = inbound.id
+    left join messages reply on reply.answers_inbound_id = inbound.id
     order by inbound.id desc
   `;
 }

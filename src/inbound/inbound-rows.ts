@@ -5,7 +5,7 @@ import type { DispatchedRows } from '../dispatches/dispatched-rows.ts';
 export const inboundRows: DispatchedRows = {
   kind: 'inbound',
   table: sql`inbound_messages`,
-  claimable: sql`candidate.status = 'received'`,
+  assignable: sql`candidate.status = 'received'`,
   open: sql`status in ('received', 'processing')`,
   // Nothing is recorded for an interrupted attempt: its row is unchanged.
   lastReason: sql`null::text`,

@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { insertWebhooks } from '../webhooks/insert-webhooks.ts';
-import type { HandledMessage } from './inbound-errors.ts';
-import { lockMessage, type LastSent } from '../messages/find-last-sent.ts';
+import type { LastSent } from '../messages/find-last-sent.ts';
+import { lockMessage } from '../messages/lock-message.ts';
+import type { HandledMessage } from './handled-message.ts';
 
 /**
  * Stores the webhook for an inbound message, if the message that it replies to has a webhook. The delivery comes after
@@ -15,10 +16,10 @@ import { lockMessage, type LastSent } from '../messages/find-last-sent.ts';
 export async function storeReceivedWebhook(
   db: Sql,
   message: HandledMessage,
-  answered: LastSent,
+  repliedTo: LastSent,
   now: Date,
 ): Promise<DispatchRow | null> {
-  const { organizationId, environment, messageId, webhookUrl } = answered;
+  const { organizationId, environment, messageId, webhookUrl } = repliedTo;
   if (webhookUrl === null) return null;
   const id = uuidv7();
   const event = 'message.received';

@@ -5,7 +5,8 @@ import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { storeMessages } from '../messages/store-messages.ts';
 import { testSender, type SenderOwner } from '../sender-ids/permitted-sender.ts';
-import type { Handled, HandledMessage, Reason } from './inbound-errors.ts';
+import type { Handled, HandledMessage } from './handled-message.ts';
+import type { Reason } from './inbound-errors.ts';
 
 /**
  * The maximum number of replies by one rule to one number in an hour. It stops two machines that reply to each other.
@@ -74,11 +75,11 @@ async function countReplies(
 ): Promise<number> {
   const { rows } = await sql<{ replies: number }>`
     select count(*)::int as replies
-    from messages join inbound_messages answered on answered.id = messages.answers_inbound_id
+    from messages join inbound_messages replied_to on replied_to.id = messages.answers_inbound_id
     where messages.organization_id = ${organizationId} and environment = ${environment} and messages.recipient = ${phone}
       and messages.status in ('queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled')
       and messages.id >= ${lowestTimeOrderedId(new Date(now.getTime() - hourMs))}
-      and ${keywordId === null ? sql`answered.matched in ('stop', 'start')` : sql`answered.keyword_id = ${keywordId}`}
+      and ${keywordId === null ? sql`replied_to.matched in ('stop', 'start')` : sql`replied_to.keyword_id = ${keywordId}`}
   `.execute(db);
   return rows[0]!.replies;
 }

@@ -19,13 +19,13 @@ export interface LastSent extends Owner {
  *
  * @param options.since ignores older messages
  * @param options.environments the environments whose messages count
- * @param options.answers whether replies to inbound messages count too
+ * @param options.replies whether replies to inbound messages count too
  */
 export async function findLastSent(
   db: Sql,
   owners: readonly Owner[],
   phone: string,
-  options: { since: Date; environments: readonly Environment[]; answers: boolean },
+  options: { since: Date; environments: readonly Environment[]; replies: boolean },
 ): Promise<LastSent[]> {
   const { rows } = await sql<LastSent>`
     select last.* from ${recordset(owners, 'owner', { organizationId: 'uuid', sender: 'text' })}
@@ -36,15 +36,10 @@ export async function findLastSent(
       where organization_id = owner."organizationId" and environment = any(${options.environments}::text[]) and recipient = ${phone}
         and status in ('queued', 'accepted', 'sent', 'delivered', 'failed')
         and (status <> 'failed' or error_code = 'dlr_timeout') and id >= ${lowestTimeOrderedId(options.since)}
-        and messages.sender = owner.sender ${options.answers ? sql`` : sql`and answers_inbound_id is null`}
+        and messages.sender = owner.sender ${options.replies ? sql`` : sql`and answers_inbound_id is null`}
       order by environment = 'live' desc, id desc limit 1
     ) last
     order by environment = 'live' desc, "messageId" desc
   `.execute(db);
   return rows;
-}
-
-/** Locks a message until the transaction ends, so that what is added to it is added by one transaction at a time. */
-export async function lockMessage(db: Sql, id: string): Promise<void> {
-  await sql`select from messages where id = ${id} for no key update`.execute(db);
 }

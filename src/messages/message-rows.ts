@@ -5,7 +5,7 @@ import type { DispatchedRows } from '../dispatches/dispatched-rows.ts';
 export const messageRows: DispatchedRows = {
   kind: 'messages',
   table: sql`messages`,
-  claimable: sql`candidate.status = 'queued'`,
+  assignable: sql`candidate.status = 'queued'`,
   open: sql`status in ('queued', 'accepted', 'sent')`,
   lastReason: sql`(
     select coalesce(details->>'reason', details->>'outcome') from message_events

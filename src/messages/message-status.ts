@@ -29,6 +29,7 @@ export interface MessageState {
   errorCode: string | null;
   errorMessage: string | null;
   dueAt: Date | null;
+  /** Whether the last submission is in progress or in doubt. */
   outcomeUnknown: boolean;
 }
 
@@ -37,8 +38,10 @@ export type MessageTransition =
   | { kind: 'accepted_by_gateway' }
   | { kind: 'refused_by_gateway'; errorCode: 'gateway_rejected' | 'not_routable' }
   | { kind: 'gateway_unavailable'; retryAt: Date }
-  | { kind: 'answer_lost'; retryAt: Date }
+  /** The submission is in doubt: no response shows whether the gateway accepted the message. */
+  | { kind: 'outcome_unknown'; retryAt: Date }
   | { kind: 'report'; report: DeliveryReport; providerMessageId: string | null }
+  /** The message ends with the status `failed` and the webhook message.failed. */
   | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' }
   | { kind: 'suppressed' }
   | { kind: 'cancelled' };
@@ -88,7 +91,7 @@ export function applyTransition(
     case 'gateway_unavailable':
       if (state.status !== 'queued') return { state, steps: [] };
       return { state: { ...state, dueAt: transition.retryAt, outcomeUnknown: false }, steps: [] };
-    case 'answer_lost':
+    case 'outcome_unknown':
       if (state.status !== 'queued') return { state, steps: [] };
       return { state: { ...state, dueAt: transition.retryAt, outcomeUnknown: true }, steps: [] };
     case 'report':

@@ -3,7 +3,7 @@ import { nameOfList, readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/contract/input-of.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
-import { readIdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { readIdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import type { Services } from '../services.ts';
 import { getMessage } from './get-message.ts';
 import { getTimeline } from './timeline/get-timeline.ts';
@@ -18,8 +18,8 @@ export function messageRoutes(dependencies: Services & { webhookAllowedHosts: re
 
   router.post('/api/v1/messages', async (request, response) => {
     const { body } = inputOf(request, 'sendMessage');
-    const claim = readIdempotencyClaim(request, body);
-    answerOnce(response, 202, await sendMessage(request.principal, body, claim));
+    const keyUse = readIdempotencyKeyUse(request, body);
+    answerOnce(response, 202, await sendMessage(request.principal, body, keyUse));
   });
 
   router.post('/api/v1/messages/estimate', async (request, response) => {

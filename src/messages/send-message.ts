@@ -4,7 +4,7 @@ import { createBatcher, type Gathering } from '../dispatches/natural-batching.ts
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/find-answer.ts';
-import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import { draftMessage, optedOutError, senderError } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
@@ -18,8 +18,8 @@ const storedAtOnce = 200;
  * Creates the function that handles POST /api/v1/messages: it stores a message and starts its dispatch.
  *
  * The function resolves once the message is committed. Concurrent requests are committed together. It does not wait for
- * the dispatch to start: if the start fails, the sweep finds the row. If the claim matches an earlier request, the
- * function stores nothing and returns the stored response.
+ * the dispatch to start: if the start fails, the sweep finds the row. If the idempotency key matches an earlier
+ * request, the function stores nothing and returns the stored response.
  *
  * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved, recipient_opted_out,
  * idempotency_key_reused, idempotency_in_progress.
@@ -35,7 +35,7 @@ export function createSendMessage(dependencies: {
 }): (
   principal: Principal,
   input: Schemas['MessageInput'],
-  claim: IdempotencyClaim | null,
+  keyUse: IdempotencyKeyUse | null,
 ) => Promise<IdempotentResult<MessageRecord>> {
   const { database, startMessages, secretSealer, webhookAllowedHosts, gathering, now } = dependencies;
   const store = createBatcher<KeyedDraft, StoredDraft>({
@@ -50,7 +50,7 @@ export function createSendMessage(dependencies: {
     isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
 
-  return async (principal, input, claim) => {
+  return async (principal, input, keyUse) => {
     const { secret } = input.webhook ?? {};
     const draft: MessageDraft = {
       ...draftMessage(principal, input, webhookAllowedHosts, now()),
@@ -58,7 +58,7 @@ export function createSendMessage(dependencies: {
         sealedWebhookSecret: secretSealer.seal(principal.organizationId, secret),
       }),
     };
-    const result = await store(claim ? withStoredAnswer(draft, claim) : draft);
+    const result = await store(keyUse ? withStoredAnswer(draft, keyUse) : draft);
     switch (result.outcome) {
       case 'stored':
         startMessages({ id: draft.id, organizationId: draft.organizationId });
@@ -83,10 +83,10 @@ export function createSendMessage(dependencies: {
 const unknownSender = '\0';
 
 /** Adds the response, so that it is stored with the message. */
-function withStoredAnswer(draft: MessageDraft, claim: IdempotencyClaim): KeyedDraft {
+function withStoredAnswer(draft: MessageDraft, keyUse: IdempotencyKeyUse): KeyedDraft {
   const body = JSON.stringify(toQueuedRecord(draft, unknownSender));
   const [before = '', after = ''] = body.split(JSON.stringify(unknownSender));
-  return { ...draft, idempotency: { ...claim, status: 202, answer: [before, after] } };
+  return { ...draft, idempotency: { ...keyUse, status: 202, answer: [before, after] } };
 }
 
 function toQueuedRecord(draft: MessageDraft, sender: string): MessageRecord {

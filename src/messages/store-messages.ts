@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { findAnswers, nameOfKey, tryHoldKey, type OwnedClaim } from '../idempotency/find-answer.ts';
-import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { findAnswers, nameOfKey, tryHoldKey, type OwnedKeyUse } from '../idempotency/find-answer.ts';
+import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { insertAnswers } from '../idempotency/store-answer.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
@@ -23,7 +23,7 @@ export interface MessageDraft extends Omit<
 
 /** A draft that creates only one message, however often it is sent. */
 export interface KeyedDraft extends MessageDraft {
-  idempotency?: IdempotencyClaim & {
+  idempotency?: IdempotencyKeyUse & {
     status: number;
     /** The response body before and after the JSON of the sender, which is known only when the draft is stored. */
     answer: [beforeSender: string, afterSender: string];
@@ -105,7 +105,7 @@ async function answersTo(
   return new Map(drafts.map(({ id }, index) => [id, answers[index] ?? null]));
 }
 
-function claimOf({ organizationId, environment, idempotency }: KeyedDraft): OwnedClaim {
+function claimOf({ organizationId, environment, idempotency }: KeyedDraft): OwnedKeyUse {
   const { key, route, digest } = idempotency!;
   return { organizationId, environment, key, route, digest };
 }

@@ -2,8 +2,8 @@ import { LockMode } from '@mikro-orm/core';
 import type { RedriveProgress } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import { isLastingFailure } from '../lasting-failure.ts';
-import { failStuckRedrive } from './fail-stuck-redrive.ts';
+import { isPermanentError } from '../permanent-error.ts';
+import { failRedriveOnPermanentError } from './fail-redrive-on-permanent-error.ts';
 import { redriveDeliveriesPage } from './redrive-deliveries-page.ts';
 import { redriveMessagesPage } from './redrive-messages-page.ts';
 import { Redrive, type RedriveKind } from './redrive.entity.ts';
@@ -54,7 +54,8 @@ export function createRedrivePage(dependencies: {
       return { redrive, rows: page.redriven };
     });
     const done = await taken.catch(async (error: unknown) => {
-      if (seen.redrive && isLastingFailure(error)) await failStuckRedrive(database, seen.redrive, now());
+      if (seen.redrive && isPermanentError(error))
+        await failRedriveOnPermanentError(database, seen.redrive, now());
       throw error;
     });
     if (!done.redrive) return null;

@@ -5,7 +5,7 @@ import type { DispatchedRows } from '../dispatches/dispatched-rows.ts';
 export const codeRows: DispatchedRows = {
   kind: 'security-codes',
   table: sql`security_codes`,
-  claimable: sql`candidate.status = 'pending'`,
+  assignable: sql`candidate.status = 'pending'`,
   open: sql`status = 'pending'`,
   // If a code is not verified, the first question is whether its message was delivered.
   lastReason: sql`(

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { inputOf } from '../http/contract/input-of.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
-import { readIdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import { readIdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import type { Services } from '../services.ts';
 import { orderOf } from './draft-security-code.ts';
 import { createSendSecurityCode } from './send-security-code.ts';
@@ -14,8 +14,8 @@ export function securityCodeRoutes(services: Services): Router {
 
   router.post('/api/v1/security-codes/send', async (request, response) => {
     const order = orderOf(inputOf(request, 'sendSecurityCode').body);
-    const claim = readIdempotencyClaim(request, order);
-    answerOnce(response, 202, await sendSecurityCode(request.principal, order, claim));
+    const keyUse = readIdempotencyKeyUse(request, order);
+    answerOnce(response, 202, await sendSecurityCode(request.principal, order, keyUse));
   });
 
   router.post('/api/v1/security-codes/verify', async (request, response) => {

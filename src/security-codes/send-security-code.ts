@@ -11,10 +11,10 @@ import {
   nameOfKey,
   tryHoldKey,
   type IdempotentResult,
-  type OwnedClaim,
+  type OwnedKeyUse,
 } from '../idempotency/find-answer.ts';
 import { storeAnswer } from '../idempotency/store-answer.ts';
-import type { IdempotencyClaim } from '../idempotency/idempotency-claim.ts';
+import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { senderError } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import { storeMessages } from '../messages/store-messages.ts';
@@ -49,14 +49,14 @@ export function createSendSecurityCode(dependencies: {
 }): (
   principal: Principal,
   order: SecurityCodeOrder,
-  claim: IdempotencyClaim | null,
+  keyUse: IdempotencyKeyUse | null,
 ) => Promise<IdempotentResult<SecurityCodeRecord>> {
   const { database, startMessages, startCodes, completeCodeDispatches, now } = dependencies;
 
-  return async (principal, order, claim) => {
+  return async (principal, order, keyUse) => {
     const { organizationId, environment } = principal;
     const draft = draftSecurityCode(principal, order, dependencies, now());
-    const owned = claim && { ...claim, organizationId, environment };
+    const owned = keyUse && { ...keyUse, organizationId, environment };
 
     const result = await asTenant(database, principal, async (em) => {
       const db = em.getKysely<unknown>();
@@ -90,13 +90,13 @@ async function lockRecipient(db: Sql, { message }: SecurityCodeDraft): Promise<v
 /** Returns the response that is stored under the key, or null if this transaction now holds the key. */
 async function findResponseOrLockKey(
   db: Sql,
-  claim: OwnedClaim,
+  keyUse: OwnedKeyUse,
   now: Date,
 ): Promise<{ status: number; body: string } | null> {
   const { rows } = await sql<{ held: boolean }>`
-    select ${tryHoldKey(sql`${nameOfKey(claim)}::text`)} as held
+    select ${tryHoldKey(sql`${nameOfKey(keyUse)}::text`)} as held
   `.execute(db);
-  const [answer] = await findAnswers(db, [claim], now);
+  const [answer] = await findAnswers(db, [keyUse], now);
   if (answer === 'key_reused') throw keyReused();
   if (!answer && !rows[0]!.held) throw keyInProgress();
   return answer ?? null;

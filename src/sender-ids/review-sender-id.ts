@@ -6,7 +6,7 @@ import type { Mailer } from '../auth/mails/mailer.ts';
 import { findBrokenConstraint, tablesOf, type Database } from '../database.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
-import { refuseTakenKeywords } from '../inbound/keywords/hold-shared-keyword.ts';
+import { refuseTakenKeywords } from '../inbound/keywords/reserve-shared-keyword.ts';
 import { senderIdReviewed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { lockOrganization } from '../organizations/lock-organization.ts';

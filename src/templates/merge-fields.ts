@@ -7,12 +7,12 @@ import type { Schemas } from '../http/contract/contract-types.ts';
  */
 
 /** The fields of a contact that a text may show, in addition to `customFields.` and a name. */
-const contactFields = ['firstName', 'lastName', 'company'] as const;
+const mergeableFields = ['firstName', 'lastName', 'company'] as const;
 
-export type ContactField = (typeof contactFields)[number];
+export type MergeableField = (typeof mergeableFields)[number];
 
-export function isContactField(name: string): name is ContactField {
-  return (contactFields as readonly string[]).includes(name);
+export function isMergeableField(name: string): name is MergeableField {
+  return (mergeableFields as readonly string[]).includes(name);
 }
 
 const customPrefix = 'customFields.';
@@ -120,7 +120,7 @@ function findProblem(
     if (field.default === null) return null;
     return { code: 'malformed_merge_field', message: 'has a default for {{code}}, which takes none' };
   }
-  if (isContactField(name) || isCustomField(name)) return null;
+  if (isMergeableField(name) || isCustomField(name)) return null;
   return {
     code: 'unknown_merge_field',
     message: `has an unknown merge field “${name}”; the known fields are ${knownFields(allowsCode)}`,
@@ -132,7 +132,7 @@ function isCustomField(name: string): boolean {
 }
 
 function knownFields(allowsCode: boolean): string {
-  return [...contactFields, `${customPrefix}x`, ...(allowsCode ? [codeField] : [])].join(', ');
+  return [...mergeableFields, `${customPrefix}x`, ...(allowsCode ? [codeField] : [])].join(', ');
 }
 
 function findValue(name: string, values: MergeValues): string | null {

@@ -7,7 +7,7 @@ export const deliveryRows: DispatchedRows = {
   table: sql`webhook_deliveries`,
   // The webhook events of a message are sent in order: an event waits until the first attempt of each earlier one has
   // ended.
-  claimable: sql`candidate.status = 'pending' and not exists (
+  assignable: sql`candidate.status = 'pending' and not exists (
     select from webhook_deliveries earlier
     where earlier.message_id = candidate.message_id
       and earlier.position < candidate.position and earlier.status = 'pending'

@@ -43,7 +43,7 @@ export function createRedriveDelivery(dependencies: {
 
 /**
  * Takes deliveries out of the dead-letter queue. Each dead delivery becomes pending again, with a new budget of
- * attempts, unclaimed and due at once. One statement checks and changes the status, so only one of two concurrent
+ * attempts, unassigned and due at once. One statement checks and changes the status, so only one of two concurrent
  * redrives takes effect. The ids of other organizations' deliveries, and of deliveries that are not dead, have no
  * effect.
  *

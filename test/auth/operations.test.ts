@@ -87,8 +87,8 @@ beforeAll(async () => {
       values (gen_random_uuid(), ?, '+251911234567', '8080', 'x', '', 'failed', now()) returning id`,
     [tenant.organizationId],
   )) as [{ id: string }];
-  // The rows are claimed for their dispatches after the answers; later it would look like a change by a caller.
-  await until('the rows to be claimed', async () => {
+  // The rows are assigned to their dispatches after the answers; later it would look like a change by a caller.
+  await until('the rows to be assigned', async () => {
     const [open] = await db.query<{ rows: number }>(`
       select (select count(*) from messages where dispatch_id is null)::int
         + (select count(*) from security_codes where dispatch_id is null)::int as rows`);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { joinTags, splitTags } from '../../src/contacts/csv-cells.ts';
-import { headerOfCustomField, readColumn } from '../../src/contacts/import/csv-columns.ts';
+import { headerOfCustomField, readColumn } from '../../src/contacts/csv-columns.ts';
 import { neutraliseCell, restoreCell } from '../../src/http/csv-formulas.ts';
 
 const nasty = fc.string({ unit: fc.constantFrom(...Array.from(`'=+-@\t\r\n;,\\"a1 ＝.é`)), maxLength: 8 });

@@ -26,7 +26,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['contacts', 'messages'],
     reason: 'A page of recipients shows their messages and is searched by the fields of their contacts.',
   },
-  'src/inbound/keywords/hold-shared-keyword.ts': {
+  'src/inbound/keywords/reserve-shared-keyword.ts': {
     tables: ['organizations', 'sender_ids'],
     reason:
       'Rules and approvals wait for each other at the row of the organization, and one statement names who owns a keyword.',
@@ -38,7 +38,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
   'src/inbound/store-reply.ts': {
     tables: ['messages'],
     reason:
-      'The replies of one rule are the messages that answer its inbound messages, counted in one statement.',
+      'The replies of one rule are the messages that reply to its inbound messages, counted in one statement.',
   },
   'src/messages/timeline/get-timeline.ts': {
     tables: ['webhook_attempts', 'webhook_deliveries'],

@@ -1,5 +1,5 @@
 import { sqlOf } from '../../src/database.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { assignRows } from '../../src/dispatches/assign-rows.ts';
 import { inboundRows } from '../../src/inbound/inbound-rows.ts';
 import { createProcessDueInbound } from '../../src/inbound/process-due-inbound.ts';
 import { gatewayToken, type Answer, type TestApi } from './api.ts';
@@ -37,12 +37,12 @@ export async function processWaiting(db: TestDatabase, now = () => new Date()): 
     startWebhooks: () => undefined,
     now,
   });
-  await until('all messages to be claimed', async () => {
+  await until('all messages to be assigned to dispatches', async () => {
     const waiting = await db.query<{ id: string }>(
       `select id from inbound_messages where status = 'received' and dispatch_id is null`,
     );
-    // Independent of the API, whose claims wait for starts that fail while Temporal is down.
-    await claimRows(
+    // Independent of the API, whose assignments wait for starts that fail while Temporal is down.
+    await assignRows(
       sqlOf(db.database),
       inboundRows,
       waiting.map(({ id }) => id),

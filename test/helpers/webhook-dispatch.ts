@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { assignRows } from '../../src/dispatches/assign-rows.ts';
 import { updateStatuses } from '../../src/messages/update-statuses.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
@@ -29,5 +29,5 @@ export async function makeWebhookDispatch(
     })),
   );
   const ids = webhooks.map(({ id }) => id);
-  return { dispatchId: (await claimRows(sqlOf(database), deliveryRows, ids))!.dispatchId, ids };
+  return { dispatchId: (await assignRows(sqlOf(database), deliveryRows, ids))!.dispatchId, ids };
 }

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { removeExpiredKeys } from '../../src/idempotency/remove-expired-keys.ts';
-import { digestBody } from '../../src/idempotency/idempotency-claim.ts';
+import { digestBody } from '../../src/idempotency/idempotency-key-use.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
 import type { CallOptions, TestApi } from '../helpers/api.ts';
 import type { TestDatabase } from '../helpers/databases.ts';

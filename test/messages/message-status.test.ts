@@ -30,7 +30,7 @@ const report = (value: DeliveryReport, providerMessageId: string | null = null):
 const accepted: MessageTransition = { kind: 'accepted_by_gateway' };
 const refused: MessageTransition = { kind: 'refused_by_gateway', errorCode: 'not_routable' };
 const unavailable: MessageTransition = { kind: 'gateway_unavailable', retryAt: new Date(99_000) };
-const lost: MessageTransition = { kind: 'answer_lost', retryAt: new Date(60_000) };
+const lost: MessageTransition = { kind: 'outcome_unknown', retryAt: new Date(60_000) };
 const tooOld: MessageTransition = { kind: 'expired', errorCode: 'validity_expired' };
 const suppressed: MessageTransition = { kind: 'suppressed' };
 const unreported: MessageTransition = { kind: 'expired', errorCode: 'dlr_timeout' };
@@ -96,7 +96,7 @@ test('a gateway that is unavailable puts the next attempt off and ends the doubt
   });
 });
 
-test('a lost answer leaves a doubt, and the time of the next attempt', () => {
+test('an unknown outcome leaves the submission in doubt until the time of the next attempt', () => {
   expect(run([lost]).state).toMatchObject({
     status: 'queued',
     outcomeUnknown: true,

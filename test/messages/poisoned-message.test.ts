@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { assignRows } from '../../src/dispatches/assign-rows.ts';
 import { messageRows } from '../../src/messages/message-rows.ts';
 import { createTextSealer } from '../../src/messages/sealer.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
@@ -27,7 +27,7 @@ test('a message that cannot be ended holds up neither others that end nor those 
   }));
   const ids = drafts.map(({ id }) => id);
   await storeMessages(sqlOf(db.database), drafts);
-  const { dispatchId } = (await claimRows(sqlOf(db.database), messageRows, ids))!;
+  const { dispatchId } = (await assignRows(sqlOf(db.database), messageRows, ids))!;
   await db.query(`create function refuse_row() returns trigger language plpgsql as $$
     begin raise exception 'refused' using errcode = '22P05'; end $$`);
   await db.query(`create trigger refuse_row before update on messages for each row

@@ -2,7 +2,7 @@ import { encodeCursor } from '../../src/http/cursor.ts';
 import { sqlOf } from '../../src/database.ts';
 import { updateStatuses, type StatusUpdate } from '../../src/messages/update-statuses.ts';
 import { claimDueMessages } from '../../src/messages/submission/claim-due-messages.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { assignRows } from '../../src/dispatches/assign-rows.ts';
 import { deliveryRows } from '../../src/webhooks/delivery-rows.ts';
 import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -38,8 +38,8 @@ async function send(json: Record<string, unknown> = {}): Promise<string> {
   });
   expect(answer.status).toBe(202);
   const id = answer.body.id as string;
-  // The API claims what it has stored, and cannot start it here, for Temporal is down.
-  await until('the claim of the message', () => dispatchOf(id));
+  // The API assigns what it has stored to a dispatch, which it cannot start here, for Temporal is down.
+  await until('the dispatch of the message', () => dispatchOf(id));
   return id;
 }
 
@@ -100,7 +100,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   await claim();
   await update(id, {
     at,
-    transition: { kind: 'answer_lost', retryAt: at },
+    transition: { kind: 'outcome_unknown', retryAt: at },
     event: {
       kind: 'submission_doubtful',
       details: { attempt: 1, outcome: 'doubtful', reason: 'gateway_connection_lost', text },
@@ -116,7 +116,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
     `select id from webhook_deliveries where message_id = ? and event = 'message.accepted'`,
     [id],
   );
-  const webhooks = (await claimRows(sqlOf(db.database), deliveryRows, [accepted!.id]))!;
+  const webhooks = (await assignRows(sqlOf(db.database), deliveryRows, [accepted!.id]))!;
   await markStarted(dispatchId);
   await markStarted(webhooks.dispatchId);
   await db.query(
@@ -239,7 +239,7 @@ test('pages hold each entry once and in the same order, though all are of one mi
   for (let attempt = 1; attempt <= 7; attempt += 1) {
     await update(id, {
       at,
-      transition: { kind: 'answer_lost', retryAt: at },
+      transition: { kind: 'outcome_unknown', retryAt: at },
       event: { kind: 'submission_doubtful', details: { attempt, reason: 'x' } },
     });
   }

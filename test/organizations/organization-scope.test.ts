@@ -224,7 +224,7 @@ const beyondTheWalls: Record<string, string> = {
   'dispatches/sweep.ts': 'dispatches are of several organizations',
   'dispatches/claim-overdue.ts': 'what is overdue, of all organizations',
   'idempotency/remove-expired-keys.ts': 'the worker, keys of all organizations at once',
-  'inbound/keywords/hold-shared-keyword.ts':
+  'inbound/keywords/reserve-shared-keyword.ts':
     'finds with whom an organization shares a short code, before it goes within',
   'inbound/handle-message.ts': 'the worker, finds out whose a message is',
   'inbound/list-unrouted-messages.ts': 'for administrators',
@@ -251,7 +251,7 @@ const beyondTheWalls: Record<string, string> = {
   'security-codes/expire-due-codes.ts': 'the worker, by dispatch',
   'webhooks/administer-deliveries.ts': 'administrators look across organizations',
   'redrives/cancel-redrive.ts': 'for administrators',
-  'redrives/fail-stuck-redrive.ts': 'the worker, for administrators',
+  'redrives/fail-redrive-on-permanent-error.ts': 'the worker, for administrators',
   'redrives/list-redrives.ts': 'for administrators',
   'redrives/redrive-page.ts': 'the worker, for administrators',
   'redrives/request-redrive.ts': 'for administrators',

@@ -75,7 +75,7 @@ const pending = async (): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-test('each dead delivery is pending again, with a fresh budget, unclaimed and due, and is started', async () => {
+test('each dead delivery is pending again, with a fresh budget, unassigned and due, and is started', async () => {
   const ids = await store({ count: 450, attempts: [503, 503] });
   const done = await redrive();
   expect(done).toMatchObject({

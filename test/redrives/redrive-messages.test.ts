@@ -217,7 +217,7 @@ test('two pages of one redrive at the same time do two pages, not one twice', as
 test('a page that fails leaves no message, no event, no count', async () => {
   const ids = await storeFailedMessages(redrives.db, tenant, { count: 3 });
   const { id } = await redrives.request('messages', ours());
-  // A full disk, which passes: after a permanent error, the redrive would have failed.
+  // A full disk, a temporary error: after a permanent one, the redrive would have failed.
   await redrives.db.query(`create function refuse_progress() returns trigger language plpgsql as $$
     begin raise exception 'no_progress' using errcode = '53100'; end $$`);
   await redrives.db.query(`create trigger refuse_progress before update on redrives for each row

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { assignRows } from '../../src/dispatches/assign-rows.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempts/attempt-delivery.ts';
 import { createAttemptDueDeliveries } from '../../src/webhooks/attempts/attempt-due-deliveries.ts';
@@ -252,7 +252,7 @@ test('the eighth failure is the last, and after a redrive the eighth after it', 
     { status: 'dead', attempts: 8, attempted: 8, due_at: null },
   ]);
   await redriveDeadDeliveries(sqlOf(db.database), { ids, at: now(), environments: ['live'] });
-  const again = await claimRows(sqlOf(db.database), deliveryRows, ids);
+  const again = await assignRows(sqlOf(db.database), deliveryRows, ids);
   await attemptUntilDead(again!.dispatchId);
   expect(await dispatchSources(ids)).toMatchObject([
     { status: 'dead', attempts: 16, attempted: 16, due_at: null },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import { sqlOf } from '../../src/database.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { assignRows } from '../../src/dispatches/assign-rows.ts';
 import { updateStatuses } from '../../src/messages/update-statuses.ts';
 import { createSecretSealer } from '../../src/messages/sealer.ts';
 import { createWebhookAgent } from '../../src/webhooks/attempts/attempt-delivery.ts';
@@ -59,7 +59,7 @@ async function deliver(messageId: string, pepper = securityCodePepper): Promise<
       event: { kind: 'submission_answered', details: {} },
     },
   ]);
-  const claimed = await claimRows(
+  const assigned = await assignRows(
     sqlOf(db.database),
     deliveryRows,
     webhooks.map(({ id }) => id),
@@ -73,7 +73,7 @@ async function deliver(messageId: string, pepper = securityCodePepper): Promise<
     },
     ...{ secretSealer: createSecretSealer(pepper), now: () => new Date() },
   });
-  await attemptDue(claimed!.dispatchId, { heartbeat: () => undefined, stopping: () => false });
+  await attemptDue(assigned!.dispatchId, { heartbeat: () => undefined, stopping: () => false });
 }
 
 test('a secret is stored sealed, and signs the webhooks of its message', async () => {

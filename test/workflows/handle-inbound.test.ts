@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { restartOverdueDispatches, startUnclaimedRows } from '../../src/dispatches/sweep.ts';
+import { restartOverdueDispatches, startUnassignedRows } from '../../src/dispatches/sweep.ts';
 import { inboundRows } from '../../src/inbound/inbound-rows.ts';
 import { startTestApi } from '../helpers/api.ts';
 import { textOf } from '../helpers/history-text.ts';
@@ -154,16 +154,16 @@ test('a message that was committed while Temporal was down is handled once the s
   const from = '+251911000004';
   const offline = await startTestApi({ database: service.db.database });
   expect((await giveMessage(offline, { from, to: code, text: keyword })).status).toBe(200);
-  await until('its rows to be claimed in vain', async () => (await storedOf(from))?.dispatch_id);
+  await until('its rows to be assigned in vain', async () => (await storedOf(from))?.dispatch_id);
   await offline.stop();
   const { id } = (await storedOf(from))!;
-  // As if the process had died between the commit and the claim.
+  // As if the process had died between the commit and the assignment.
   await service.db.query(
     `update inbound_messages set dispatch_id = null, created_at = now() - interval '1 minute' where id = ?`,
     [id],
   );
   await service.db.query(`delete from dispatches where id = ? and kind = 'inbound'`, [id]);
-  await startUnclaimedRows(sweep(), inboundRows);
+  await startUnassignedRows(sweep(), inboundRows);
   await service.finish(`inbound/${id}`);
   expect(await storedOf(from)).toMatchObject({ status: 'processed', attempts: 1 });
 }, 60_000);

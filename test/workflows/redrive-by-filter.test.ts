@@ -225,7 +225,7 @@ test('a redrive that is cancelled in the middle of a page stops after it, and it
   await service.saveHistory(redriveWorkflowIdOf(id), 'redrive-by-filter-cancelled');
 }, 30_000);
 
-test('a redrive that PostgreSQL refuses for good ends as failed, and its workflow with it', async () => {
+test('a redrive that PostgreSQL refuses permanently ends as failed, and its workflow with it', async () => {
   const ids = await store(250);
   await service.db.query(`create function refuse_row() returns trigger language plpgsql as $$
     begin raise exception 'refused' using errcode = '23514'; end $$`);

@@ -1,7 +1,7 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { pino } from 'pino';
 import { startOverdueRows } from '../../src/dispatches/row-workflows.ts';
-import { startUnclaimedRows } from '../../src/dispatches/sweep.ts';
+import { startUnassignedRows } from '../../src/dispatches/sweep.ts';
 import { messageRows } from '../../src/messages/message-rows.ts';
 import { createRunDueOccurrences } from '../../src/schedules/run-due-occurrences.ts';
 import { scheduleWorkflow } from '../../src/schedules/schedule-workflow.ts';
@@ -309,7 +309,7 @@ test('a process that dies between the commit and the start of the message leaves
     message!.id,
   ]);
   const dependencies = { database: service.db.database, workflowClient: service.env.client.workflow, log };
-  await startUnclaimedRows(dependencies, messageRows);
+  await startUnassignedRows(dependencies, messageRows);
   await until('the delivery', async () => {
     await service.env.sleep('1 second');
     const { body } = await service.api.call('GET', `/api/v1/messages/${message!.id}`, { key });

@@ -79,7 +79,7 @@ test('a message that ignores the list is submitted all the same', async () => {
   expect(await finish(id)).toMatchObject({ status: 'delivered', errorCode: null });
 }, 60_000);
 
-test('an attempt whose outcome is unknown is not repeated once its recipient has opted out', async () => {
+test('an attempt that is in doubt is not repeated once its recipient has opted out', async () => {
   const id = await send('+251900000014');
   await untilKind(id, 'submission_doubtful');
   await suppress('+251900000014');

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { restartOverdueDispatches, startUnclaimedRows } from '../../src/dispatches/sweep.ts';
+import { restartOverdueDispatches, startUnassignedRows } from '../../src/dispatches/sweep.ts';
 import { createTextSealer } from '../../src/messages/sealer.ts';
 import { codeRows } from '../../src/security-codes/code-rows.ts';
 import { securityCodePepper, startTestApi } from '../helpers/api.ts';
@@ -232,15 +232,16 @@ test('a code that was committed while Temporal was down gets its workflow by the
     workflowClient: service.env.client.workflow,
     log: pino({ level: 'silent' }),
   };
-  // The process that stored it claims it after its answer. That is waited for and undone, so that the code is as one
-  // whose process died before; and rows that have just been stored are left to their process, so it is made older.
-  await until('the claim', () => dispatchOf(verificationId));
+  // The process that stored it assigns it to a dispatch after its answer. That is waited for and undone, so that the
+  // code is as one whose process died before; and rows that have just been stored are left to their process, so it is
+  // made older.
+  await until('the dispatch', () => dispatchOf(verificationId));
   await service.db.query(
     `update security_codes set created_at = now() - interval '1 minute', dispatch_id = null where id = ?`,
     [verificationId],
   );
   await service.db.query(`delete from dispatches where id = ? and kind = 'security-codes'`, [verificationId]);
-  await startUnclaimedRows(sweep, codeRows);
+  await startUnassignedRows(sweep, codeRows);
   const workflowId = await workflowOf(verificationId);
   await service.terminateAsleep(workflowId);
   await service.db.query(

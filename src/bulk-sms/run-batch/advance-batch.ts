@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { BulkProgress } from '../../../workflows/contract.ts';
 import { sqlOf, type Database } from '../../database.ts';
 import type { WorkContext } from '../../dispatches/process-concurrently.ts';
-import { isLastingFailure } from '../../lasting-failure.ts';
+import { isPermanentError } from '../../permanent-error.ts';
 import { cancelQueuedMessages } from '../../messages/cancel-queued-messages.ts';
 import type { Environment } from '../../principal.ts';
 import { toDate, type Stored } from '../../stored-rows.ts';
 import { isFinalBatch, type BulkBatchStatus } from '../bulk-batch-status.ts';
-import { failStuckBatch } from './fail-stuck-batch.ts';
+import { failBatchOnPermanentError } from './fail-batch-on-permanent-error.ts';
 import { freezeRecipients } from './freeze-recipients.ts';
 import { forgetRate } from './reserve-sending.ts';
 import { createSendPage, type SendPageDependencies } from './send-page.ts';
@@ -51,7 +51,7 @@ export function createAdvanceBatch(
         return now();
       case 'processing': {
         const page = await sendPage(batch, context);
-        return page.outcome === 'all_made' ? finish(batch.id) : page.nextAt;
+        return page.outcome === 'all_created' ? finish(batch.id) : page.nextAt;
       }
       case 'cancelled': {
         const { isLeft } = await cancelQueuedMessages(dependencies, batch.id, now());
@@ -89,7 +89,7 @@ export function createAdvanceBatch(
       const batch = await readBatch(dependencies.database, batchId);
       if (!batch) return { status: 'deleted', total: 0, made: 0, nextAt: null };
       const nextAt = await act(batch, context).catch(async (error: unknown) => {
-        if (isLastingFailure(error)) await failStuckBatch(db, batch, now());
+        if (isPermanentError(error)) await failBatchOnPermanentError(db, batch, now());
         throw error;
       });
       const after = await recordNextPage(dependencies.database, batch, nextAt);

@@ -3,8 +3,8 @@ import type { Database, Sql } from '../../database.ts';
 import { asTenants } from '../../organizations/organization-scope.ts';
 import { isSuppressed } from '../../suppressions/is-suppressed.ts';
 import {
-  type ContactField,
-  isContactField,
+  type MergeableField,
+  isMergeableField,
   listMergeFields,
   parseMergeFields,
 } from '../../templates/merge-fields.ts';
@@ -98,7 +98,7 @@ export function usedFields(text: string): RawBuilder<unknown> {
   if (names.length === 0) return sql`null::jsonb`;
   const prefix = 'customFields.';
   const pairs = names.flatMap((name) => {
-    const column = isContactField(name) ? contactColumns[name] : null;
+    const column = isMergeableField(name) ? sqlColumnOfField[name] : null;
     return column !== null ? [sql`${name}::text, ${sql.ref(column)}`] : [];
   });
   const keys = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
@@ -111,7 +111,7 @@ export function usedFields(text: string): RawBuilder<unknown> {
   return sql`jsonb_build_object(${sql.join(pairs)})`;
 }
 
-const contactColumns: Record<ContactField, string> = {
+const sqlColumnOfField: Record<MergeableField, string> = {
   firstName: 'contacts.first_name',
   lastName: 'contacts.last_name',
   company: 'contacts.company',

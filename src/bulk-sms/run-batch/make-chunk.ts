@@ -17,7 +17,7 @@ import { failBatch } from './fail-batch.ts';
 export type Chunk =
   /** The batch is in another status, in which nothing is sent. */
   | { outcome: 'stopped'; status: BulkBatchStatus }
-  | { outcome: 'all_made' }
+  | { outcome: 'all_created' }
   /** The rate of the batch is not the one by which the chunk waited for its turn. Nothing was created. */
   | { outcome: 'rate_changed'; ratePerSecond: number | null }
   /** `dispatch` processes the messages to submit; null: there are none. */
@@ -62,7 +62,7 @@ export async function makeChunk(
       await failBatch(transaction, batchId, 'sender_not_approved', now);
       return { outcome: 'stopped', status: 'failed' };
     }
-    if (batch.nextPosition > batch.total) return { outcome: 'all_made' };
+    if (batch.nextPosition > batch.total) return { outcome: 'all_created' };
     const { ratePerSecond } = batch;
     if (ratePerSecond !== turn.ratePerSecond) return { outcome: 'rate_changed', ratePerSecond };
     const recipients = await nextRecipients(transaction, batch, turn.limit);

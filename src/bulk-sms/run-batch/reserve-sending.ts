@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Sql } from '../../database.ts';
 import { recordset } from '../../recordset.ts';
 
-/** A subject with a rate limit: the platform, a sender or a batch. */
-export interface HeldToRate {
+/** What has a rate limit: the platform, a sender or a batch. */
+export interface RateLimitedSubject {
   /** `platform:<environment>`, `sender:<environment>:<sender>`, `batch:<id>`. */
   subject: string;
   perSecond: number;
@@ -14,8 +14,8 @@ const chunkSeconds = 0.25;
 const largestChunk = 250;
 
 /** How many messages are reserved at a time: few enough that pauses and new rates take effect at once. */
-export function chunkSize(held: HeldToRate[]): number {
-  const perSecond = Math.min(...held.map((one) => one.perSecond));
+export function chunkSize(subjects: RateLimitedSubject[]): number {
+  const perSecond = Math.min(...subjects.map((subject) => subject.perSecond));
   return Math.max(1, Math.min(largestChunk, Math.floor(perSecond * chunkSeconds)));
 }
 
@@ -29,13 +29,17 @@ export function chunkSize(held: HeldToRate[]): number {
  *
  * @returns milliseconds until the messages may be sent; 0: now
  */
-export async function reserveSending(db: Sql, held: HeldToRate[], messages: number): Promise<number> {
-  const asked = recordset(held, 'held', { subject: 'text', perSecond: 'float8' });
+export async function reserveSending(
+  db: Sql,
+  subjects: RateLimitedSubject[],
+  messages: number,
+): Promise<number> {
+  const limited = recordset(subjects, 'limited', { subject: 'text', perSecond: 'float8' });
   const { rows } = await sql<{ waitMs: number }>`
     with reserved as (
       insert into sending_rates as rate (subject, free_at)
       select subject, clock_timestamp() + make_interval(secs => ${messages} / "perSecond")
-      from ${asked}
+      from ${limited}
       order by subject
       on conflict (subject) do update
         set free_at = greatest(rate.free_at, clock_timestamp()) + (excluded.free_at - clock_timestamp())
@@ -43,7 +47,7 @@ export async function reserveSending(db: Sql, held: HeldToRate[], messages: numb
     )
     select greatest(0, 1000 * max(extract(epoch from
       free_at - make_interval(secs => ${messages} / "perSecond") - clock_timestamp())))::float8 as "waitMs"
-    from reserved join ${asked} using (subject)
+    from reserved join ${limited} using (subject)
   `.execute(db);
   return rows[0]!.waitMs;
 }

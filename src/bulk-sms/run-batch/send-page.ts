@@ -4,7 +4,7 @@ import type { WorkContext } from '../../dispatches/process-concurrently.ts';
 import { areAllQueued } from '../../messages/are-all-queued.ts';
 import type { Environment } from '../../principal.ts';
 import { makeChunk, type Chunk } from './make-chunk.ts';
-import { chunkSize, reserveSending, type HeldToRate } from './reserve-sending.ts';
+import { chunkSize, reserveSending, type RateLimitedSubject } from './reserve-sending.ts';
 import type { StartChunk } from './start-chunk.ts';
 
 /**
@@ -45,7 +45,7 @@ export interface PagedBatch {
   ratePerSecond: number | null;
 }
 
-export type Page = { outcome: 'all_made' } | { outcome: 'to_go_on'; nextAt: Date | null };
+export type Page = { outcome: 'all_created' } | { outcome: 'continue'; nextAt: Date | null };
 
 /**
  * Creates the function that sends a page of a batch, chunk by chunk: it waits until all rates allow a chunk, creates
@@ -77,28 +77,28 @@ export function createSendPage(
     const endsAt = performance.now() + pageMs;
     let { ratePerSecond } = batch;
     for (let made = 0; made < recipientsPerPage && performance.now() < endsAt;) {
-      const held = heldToRates({ ...batch, ratePerSecond }, dependencies.rates);
-      const limit = chunkSize(held);
-      await wait(await reserveSending(db, held, limit), context);
+      const subjects = rateLimitedSubjects({ ...batch, ratePerSecond }, dependencies.rates);
+      const limit = chunkSize(subjects);
+      await wait(await reserveSending(db, subjects, limit), context);
       if (context.stopping()) break;
       const { chunk, isGatewayDown } = await send({ batchId: batch.id, limit, ratePerSecond, context });
-      if (chunk.outcome === 'all_made') return chunk;
-      if (chunk.outcome === 'stopped') return { outcome: 'to_go_on', nextAt: now() };
+      if (chunk.outcome === 'all_created') return chunk;
+      if (chunk.outcome === 'stopped') return { outcome: 'continue', nextAt: now() };
       if (chunk.outcome === 'rate_changed') {
         ratePerSecond = chunk.ratePerSecond;
         continue;
       }
-      if (chunk.isLast) return { outcome: 'all_made' };
+      if (chunk.isLast) return { outcome: 'all_created' };
       if (isGatewayDown) {
-        return { outcome: 'to_go_on', nextAt: new Date(now().getTime() + gatewayDownRetryMs) };
+        return { outcome: 'continue', nextAt: new Date(now().getTime() + gatewayDownRetryMs) };
       }
       made += chunk.made;
     }
-    return { outcome: 'to_go_on', nextAt: now() };
+    return { outcome: 'continue', nextAt: now() };
   };
 }
 
-function heldToRates(batch: PagedBatch, rates: SendPageDependencies['rates']): HeldToRate[] {
+function rateLimitedSubjects(batch: PagedBatch, rates: SendPageDependencies['rates']): RateLimitedSubject[] {
   const { id, environment, sender, ratePerSecond } = batch;
   return [
     { subject: `platform:${environment}`, perSecond: rates.platform },

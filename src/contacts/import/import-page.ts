@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tablesOf, type Database, type Sql } from '../../database.ts';
 import { asTenant, type ScopedEntityManager } from '../../organizations/organization-scope.ts';
-import { isLastingFailure } from '../../lasting-failure.ts';
+import { isPermanentError } from '../../permanent-error.ts';
 import { recordset } from '../../recordset.ts';
 import type { ContactImportChunk } from './contact-import-chunk.entity.ts';
 import type { ContactImportNumber } from './contact-import-number.entity.ts';
@@ -9,8 +9,8 @@ import { duplicateRow } from './contact-import-reject.entity.ts';
 import type { ContactImport } from './contact-import.entity.ts';
 import { restoreCell } from '../../http/csv-formulas.ts';
 import { lockName } from '../../lock-name.ts';
-import { readColumns, type CsvColumn } from './csv-columns.ts';
-import { deleteFile, failStuckImport } from './fail-stuck-import.ts';
+import { readColumns, type CsvColumn } from '../csv-columns.ts';
+import { deleteFile, failImportOnPermanentError } from './fail-import-on-permanent-error.ts';
 import { readContactRow, type RowProblem } from './read-contact-row.ts';
 import { readRows, type CsvRows } from './read-csv.ts';
 import { upsertContacts } from './upsert-contacts.ts';
@@ -73,8 +73,8 @@ export async function importPage(
       return importRows(em, started, cursor, now);
     });
   } catch (error) {
-    if (seen.nextByte !== undefined && isLastingFailure(error)) {
-      await failStuckImport(database, started, seen.nextByte, now);
+    if (seen.nextByte !== undefined && isPermanentError(error)) {
+      await failImportOnPermanentError(database, started, seen.nextByte, now);
     }
     throw error;
   }

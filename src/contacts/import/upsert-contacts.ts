@@ -68,6 +68,31 @@ export async function upsertContacts(
 
 type StoredContact = ContactFields & { id: string };
 
+/** The column of each field. */
+const sqlColumns: Readonly<Record<keyof ContactFields, string>> = {
+  phoneNumber: 'phone_number',
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  company: 'company',
+  tags: 'tags',
+  customFields: 'custom_fields',
+};
+
+const contactFields = Object.keys(sqlColumns) as (keyof ContactFields)[];
+
+const recordColumns: Required<Columns<StoredContact & { searchText: string }>> = {
+  id: 'uuid',
+  phoneNumber: 'text',
+  firstName: 'text',
+  lastName: 'text',
+  email: 'text',
+  company: 'text',
+  tags: 'text[]',
+  customFields: 'jsonb',
+  searchText: 'text',
+};
+
 async function lockKnown(
   em: ScopedEntityManager,
   organizationId: string,
@@ -76,7 +101,7 @@ async function lockKnown(
   const numbers = contacts.map(({ phoneNumber }) => phoneNumber);
   const rows = await tablesOf<typeof Contact>(em)
     .selectFrom('Contact')
-    .select(['id', 'phoneNumber', 'firstName', 'lastName', 'email', 'company', 'tags', 'customFields'])
+    .select(['id', ...contactFields])
     .where('organization', '=', organizationId)
     .where('phoneNumber', '=', sql<string>`any(${numbers}::text[])`)
     .orderBy('phoneNumber')
@@ -108,26 +133,16 @@ function mergeCustomFields(known: CustomFields, given: CustomFields): CustomFiel
   };
 }
 
-const fieldColumns = {
-  id: 'uuid',
-  phoneNumber: 'text',
-  firstName: 'text',
-  lastName: 'text',
-  email: 'text',
-  company: 'text',
-  tags: 'text[]',
-  customFields: 'jsonb',
-  searchText: 'text',
-} satisfies Columns<StoredContact & { searchText: string }>;
-
 async function updateContacts(em: ScopedEntityManager, contacts: StoredContact[], now: Date): Promise<void> {
   if (contacts.length === 0) return;
   const rows = contacts.map((contact) => ({ ...contact, searchText: searchTextOf(contact) }));
+  // The number identifies the contact, so it stays. To set it would lock the row more strongly.
+  const changes = contactFields
+    .filter((field) => field !== 'phoneNumber')
+    .map((field) => sql.raw(`${sqlColumns[field]} = change."${field}"`));
   await sql`
-    update contacts set
-      first_name = "firstName", last_name = "lastName", email = change.email, company = change.company,
-      tags = change.tags, custom_fields = "customFields", search_text = "searchText", updated_at = ${now}
-    from ${recordset(rows, 'change', fieldColumns)}
+    update contacts set ${sql.join(changes)}, search_text = "searchText", updated_at = ${now}
+    from ${recordset(rows, 'change', recordColumns)}
     where contacts.id = change.id
   `.execute(em.getKysely());
 }
@@ -145,14 +160,12 @@ async function insertContacts(
     if (!merged.ok) throw new Error('A contact to store was not validated before.');
     return newContact(merged.fields, now);
   });
+  const columns = contactFields.map((field) => sql.raw(sqlColumns[field]));
+  const values = contactFields.map((field) => sql.raw(`contact."${field}"`));
   const { rows: inserted } = await sql<{ phoneNumber: string }>`
-    insert into contacts (
-      id, organization_id, phone_number, first_name, last_name, email, company, tags, custom_fields,
-      search_text, created_at, updated_at
-    )
-    select id, ${organizationId}::uuid, "phoneNumber", "firstName", "lastName", email, company,
-      tags, "customFields", "searchText", ${now}, ${now}
-    from ${recordset(rows, 'contact', fieldColumns)}
+    insert into contacts (id, organization_id, ${sql.join(columns)}, search_text, created_at, updated_at)
+    select id, ${organizationId}::uuid, ${sql.join(values)}, "searchText", ${now}, ${now}
+    from ${recordset(rows, 'contact', recordColumns)}
     order by "phoneNumber"
     on conflict (organization_id, phone_number) do nothing
     returning phone_number as "phoneNumber"

@@ -3,7 +3,7 @@ import type { Principal } from '../../principal.ts';
 import type { Database } from '../../database.ts';
 import type { Schemas } from '../../http/contract/contract-types.ts';
 import { readSender } from '../../sender-ids/permitted-sender.ts';
-import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
+import { reserveSharedKeyword, withSharers } from './reserve-shared-keyword.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
 import { readKeyword, refuseSecondRule } from './check-keyword.ts';
 import { toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
@@ -23,7 +23,7 @@ export async function createKeyword(
   return withSharers(database, organizationId, async (em, sharers) => {
     const db = em.getKysely<unknown>();
     const replySender = await readSender(db, principal, sender);
-    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
+    await reserveSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     const rule = em.create(InboundKeyword, {
       id: uuidv7(),
       organization: organizationId,

@@ -32,7 +32,7 @@ export interface OptOut {
   request: OptOutRequest;
   confirmation: string;
   /** The confirmation if an operator has the phone on the suppression list, so that START would have no effect. */
-  confirmationIfHeld: string;
+  confirmationIfSuppressedByOperator: string;
 }
 
 /** Recognizes a text that consists of one of these words only, in any case and with any punctuation around it. */
@@ -42,8 +42,8 @@ export function readOptOut(text: string): OptOut | null {
   if (!found) return null;
   const { stop, stopAlone, start } = confirmations[found.language];
   return found.request === 'stop'
-    ? { request: 'stop', confirmation: stop, confirmationIfHeld: stopAlone }
-    : { request: 'start', confirmation: start, confirmationIfHeld: start };
+    ? { request: 'stop', confirmation: stop, confirmationIfSuppressedByOperator: stopAlone }
+    : { request: 'start', confirmation: start, confirmationIfSuppressedByOperator: start };
 }
 
 /** Returns a text, normalized, without the punctuation, symbols and space around it. */

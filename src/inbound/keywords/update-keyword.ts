@@ -4,7 +4,7 @@ import type { Database } from '../../database.ts';
 import { notFound } from '../../errors.ts';
 import type { Schemas } from '../../http/contract/contract-types.ts';
 import { readSender } from '../../sender-ids/permitted-sender.ts';
-import { holdSharedKeyword, withSharers } from './hold-shared-keyword.ts';
+import { reserveSharedKeyword, withSharers } from './reserve-shared-keyword.ts';
 import { InboundKeyword } from './inbound-keyword.entity.ts';
 import { readKeyword, refuseSecondRule } from './check-keyword.ts';
 import { toKeywordRecord, type KeywordRecord } from './keyword-record.ts';
@@ -27,7 +27,7 @@ export async function updateKeyword(
     const { keyword, response, matchType, sender: given, enabled } = { ...rule, ...input };
     const foldedKeyword = readKeyword(keyword);
     const sender = given === rule.sender ? given : await readSender(db, principal, given);
-    await holdSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
+    await reserveSharedKeyword(db, sharers, { matchType, foldedKeyword, enabled });
     em.assign(rule, { keyword, foldedKeyword, matchType, response, sender, enabled, updatedAt: new Date() });
     await em.flush();
     return toKeywordRecord(rule);

@@ -35,10 +35,11 @@ const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bu
  * Claims messages of a dispatch whose submission is due, and records each attempt before it starts.
  *
  * A claim assumes the worst case: the outcome may never become known. It therefore delays the next attempt by the time
- * for which an unknown outcome is waited for. Once the outcome is written, or a report arrives, the delay is removed.
- * If a process dies in between, the outcome is unknown but the message is not lost. If the activity runs twice, the
- * second run finds nothing due. Messages whose recipient has opted out, or whose bulk batch was cancelled, are left for
- * `findUnsendableMessages`. Each claim checks this, so a cancelled batch submits only what was claimed before.
+ * for which a submission in doubt waits for a report. Once the outcome is written, or a report arrives, the delay is
+ * removed. If a process dies in between, the submission is in doubt but the message is not lost. If the activity runs
+ * twice, the second run finds nothing due. Messages whose recipient has opted out, or whose bulk batch was cancelled,
+ * are left for `findUnsendableMessages`. Each claim checks this, so a cancelled batch submits only what was claimed
+ * before.
  *
  * @param claim.claimSeconds the maximum duration of an attempt, plus the time to wait for a report
  */

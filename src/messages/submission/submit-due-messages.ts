@@ -29,7 +29,7 @@ export function createSubmitDueMessages(dependencies: {
   database: Database;
   gateways: Record<Environment, Gateway>;
   sealer: Sealer;
-  /** How long to wait for a report after a response was lost. */
+  /** How long a submission in doubt waits for a report before it is repeated. */
   doubtSeconds: number;
   /** The maximum duration of an attempt. Until it has passed, a claim without an outcome is not a loss. */
   attemptSeconds: number;
@@ -149,7 +149,7 @@ function toUpdate(
       return {
         messageId,
         at,
-        transition: { kind: 'answer_lost', retryAt: new Date(at.getTime() + doubtSeconds * 1000) },
+        transition: { kind: 'outcome_unknown', retryAt: new Date(at.getTime() + doubtSeconds * 1000) },
         event: { kind: 'submission_doubtful', details: { attempt, ...outcome } },
       };
   }

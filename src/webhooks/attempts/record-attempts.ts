@@ -107,7 +107,7 @@ async function releaseNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<v
     ), next as (
       select candidate.id, "dispatchId"
       from ended join webhook_deliveries candidate on message_id = "messageId"
-      -- A completed dispatch no longer has a workflow. Then the sweep claims the event.
+      -- A completed dispatch no longer has a workflow. Then the sweep assigns the event.
       join dispatches on dispatches.id = "dispatchId" and kind = 'webhooks' and settled_at is null
       where message_id = any(${messageIds}::uuid[]) and dispatch_id is null and status = 'pending' and not exists (
         select from webhook_deliveries earlier

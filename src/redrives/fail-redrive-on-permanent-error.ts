@@ -3,12 +3,12 @@ import { sqlOf, type Database } from '../database.ts';
 import type { Redrive } from './redrive.entity.ts';
 
 /**
- * Fails a redrive, unless another process has taken a page since: then it is not stuck. Runs when a page fails with a
- * permanent error. What the redrive redrove before stays redriven.
+ * Fails a redrive after a permanent error of a page, unless another process has taken a page since. What was redriven
+ * before stays redriven.
  *
  * @param seen the redrive as the page found it
  */
-export async function failStuckRedrive(
+export async function failRedriveOnPermanentError(
   database: Database,
   seen: Pick<Redrive, 'id' | 'cursorAt' | 'cursorId'>,
   at: Date,

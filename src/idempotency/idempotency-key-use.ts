@@ -4,8 +4,8 @@ import type { Request } from 'express';
 /** How long a key identifies its first request. After that it can be used again. */
 export const retentionHours = 24;
 
-/** The values that identify a request with an Idempotency-Key, within its organization and environment. */
-export interface IdempotencyClaim {
+/** The use of an Idempotency-Key: the values that identify a request within its organization and environment. */
+export interface IdempotencyKeyUse {
   key: string;
   /** Method and path of the operation. */
   route: string;
@@ -14,11 +14,11 @@ export interface IdempotencyClaim {
 }
 
 /**
- * The claim of a request with an Idempotency-Key, already validated against openapi.yaml; null without one.
+ * The use of an Idempotency-Key by a request, already validated against openapi.yaml; null without one.
  *
  * @param body the body in the form for the use case, so that bodies with the same meaning have the same digest
  */
-export function readIdempotencyClaim(request: Request, body: object): IdempotencyClaim | null {
+export function readIdempotencyKeyUse(request: Request, body: object): IdempotencyKeyUse | null {
   const key = request.get('idempotency-key');
   if (key === undefined) return null;
   const { method, path } = request.operation;

@@ -5,12 +5,12 @@ import type { ContactImportNumber } from './contact-import-number.entity.ts';
 import type { ContactImport } from './contact-import.entity.ts';
 
 /**
- * Fails an import, unless another process has read on since: then it is not stuck. Runs when a page fails with a
- * permanent error. The rows that were imported before stay.
+ * Fails an import after a permanent error of a page, unless another process has read on since. The rows that were
+ * imported before stay.
  *
  * @param nextByte where the page began
  */
-export async function failStuckImport(
+export async function failImportOnPermanentError(
   database: Database,
   { organizationId, importId }: { organizationId: string; importId: string },
   nextByte: number,

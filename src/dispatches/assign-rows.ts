@@ -9,23 +9,27 @@ import { insertDispatch } from './insert-dispatch.ts';
 const firstWakeSeconds = 10;
 
 /**
- * Creates a dispatch from those of the given rows that are not claimed yet. It is one statement, so API and sweep can
- * run concurrently. The dispatch takes its id from a row that this statement claims. The id of any other row could
- * belong to a running dispatch, which would not look for new rows. A row that is processed for the second time, such as
- * a redriven delivery, may have given its id to its earlier dispatch. Then another row gives its id, or, if none can,
- * the id is a new one.
+ * Creates a dispatch and assigns to it those of the given rows that have none yet. It is one statement, so API and
+ * sweep can run concurrently. The dispatch takes its id from a row that this statement assigns. The id of any other
+ * row could belong to a running dispatch, which would not look for new rows. A row that is processed for the second
+ * time, such as a redriven delivery, may have given its id to its earlier dispatch. Then another row gives its id, or,
+ * if none can, the id is a new one.
  *
- * @returns the dispatch, or null if no row was left to claim
+ * @returns the dispatch, or null if no row was left to assign
  */
-export async function claimRows(
+export async function assignRows(
   db: Sql,
-  { kind, table, claimable }: DispatchedRows,
+  { kind, table, assignable }: DispatchedRows,
   ids: string[],
 ): Promise<{ dispatchId: string; organizationIds: string[]; rows: number } | null> {
-  const { rows } = await sql<{ id: string; organization_ids: string[]; claimed: number }>`${prepared('claim_rows')}
+  const { rows } = await sql<{
+    id: string;
+    organization_ids: string[];
+    assigned: number;
+  }>`${prepared('assign_rows')}
     with free as (
       select id, organization_id from ${table} candidate
-      where id = any(${ids}::uuid[]) and dispatch_id is null and ${claimable}
+      where id = any(${ids}::uuid[]) and dispatch_id is null and ${assignable}
       order by id for no key update skip locked
     ), first as (
       select coalesce(
@@ -35,8 +39,8 @@ export async function claimRows(
         ${uuidv7()}
       ) as id
       where exists (select from free)
-    ), claimed as (
-      update ${table} claimed set dispatch_id = first.id from free, first where claimed.id = free.id
+    ), assigned as (
+      update ${table} assigned set dispatch_id = first.id from free, first where assigned.id = free.id
     )
     ${insertDispatch(
       kind,
@@ -51,8 +55,8 @@ export async function claimRows(
       },
       sql`from first`,
     )}
-    returning id, organization_ids, (select count(*)::int from free) as claimed
+    returning id, organization_ids, (select count(*)::int from free) as assigned
   `.execute(db);
   const row = rows[0];
-  return row ? { dispatchId: row.id, organizationIds: row.organization_ids, rows: row.claimed } : null;
+  return row ? { dispatchId: row.id, organizationIds: row.organization_ids, rows: row.assigned } : null;
 }

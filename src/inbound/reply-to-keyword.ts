@@ -3,7 +3,7 @@ import type { Sql } from '../database.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
 import { normalizeText } from './keywords/normalize-text.ts';
 import type { Owner } from '../sender-ids/find-owners.ts';
-import type { Handled, HandledMessage } from './inbound-errors.ts';
+import type { Handled, HandledMessage } from './handled-message.ts';
 import { matchKeyword, type MatchableRule } from './keywords/match-keyword.ts';
 import { storeReply } from './store-reply.ts';
 
@@ -20,7 +20,7 @@ interface Rule extends MatchableRule {
  *
  * @param owners the organizations that own the recipient number, at least one
  */
-export async function answerKeyword(
+export async function replyToKeyword(
   db: Sql,
   message: HandledMessage,
   owners: readonly Owner[],

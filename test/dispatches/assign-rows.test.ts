@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { sqlOf } from '../../src/database.ts';
-import { claimRows } from '../../src/dispatches/claim-rows.ts';
+import { assignRows } from '../../src/dispatches/assign-rows.ts';
 import { groupByOrganizations } from '../../src/dispatches/start-dispatches.ts';
 import { messageRows } from '../../src/messages/message-rows.ts';
 import { updateStatuses } from '../../src/messages/update-statuses.ts';
@@ -41,41 +41,41 @@ async function store(count: number): Promise<string[]> {
 
 test('a dispatch has the id of its first row and names its organizations', async () => {
   const ids = await store(3);
-  expect(await claimRows(sqlOf(db.database), messageRows, ids)).toEqual({
+  expect(await assignRows(sqlOf(db.database), messageRows, ids)).toEqual({
     dispatchId: ids[0],
     organizationIds: [tenant.organizationId],
     rows: 3,
   });
-  expect(await claimRows(sqlOf(db.database), messageRows, ids)).toBeNull();
+  expect(await assignRows(sqlOf(db.database), messageRows, ids)).toBeNull();
 });
 
-test('claimed by many at once, each row belongs to one dispatch, and each dispatch has its own id', async () => {
+test('assigned by many at once, each row belongs to one dispatch, and each dispatch has its own id', async () => {
   const ids = await store(200);
-  const claims = await Promise.all(
+  const assignments = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      claimRows(sqlOf(db.database), messageRows, ids.slice(index * 5, index * 5 + 105)),
+      assignRows(sqlOf(db.database), messageRows, ids.slice(index * 5, index * 5 + 105)),
     ),
   );
-  const made = claims.filter((claim) => claim !== null);
+  const made = assignments.filter((assignment) => assignment !== null);
   expect(new Set(made.map(({ dispatchId }) => dispatchId)).size).toBe(made.length);
   const rows = await db.query<{ dispatch_id: string; rows: string }>(
     'select dispatch_id, count(*) as rows from messages where id = any(?) group by 1',
     [`{${ids.join(',')}}`],
   );
-  const claimed = new Map(rows.map(({ dispatch_id, rows: count }) => [dispatch_id, Number(count)]));
-  for (const { dispatchId, rows: count } of made) expect(claimed.get(dispatchId)).toBe(count);
+  const assigned = new Map(rows.map(({ dispatch_id, rows: count }) => [dispatch_id, Number(count)]));
+  for (const { dispatchId, rows: count } of made) expect(assigned.get(dispatchId)).toBe(count);
 });
 
-test('a row that joins after others were claimed makes a dispatch of its own: one that runs would not see it', async () => {
+test('a row that joins after others were assigned makes a dispatch of its own: one that runs would not see it', async () => {
   const [first, second] = (await store(2)) as [string, string];
-  await claimRows(sqlOf(db.database), messageRows, [first]);
-  expect(await claimRows(sqlOf(db.database), messageRows, [first, second])).toMatchObject({
+  await assignRows(sqlOf(db.database), messageRows, [first]);
+  expect(await assignRows(sqlOf(db.database), messageRows, [first, second])).toMatchObject({
     dispatchId: second,
     rows: 1,
   });
 });
 
-test('of the events of a message only the first that was not attempted can be claimed', async () => {
+test('of the events of a message only the first that was not attempted can be assigned', async () => {
   const [id] = (await store(1)) as [string];
   const { webhooks } = await updateStatuses(db.database, [
     {
@@ -87,13 +87,13 @@ test('of the events of a message only the first that was not attempted can be cl
   ]);
   const ids = webhooks.map((webhook) => webhook.id);
   expect(ids).toHaveLength(3);
-  expect(await claimRows(sqlOf(db.database), deliveryRows, ids)).toMatchObject({
+  expect(await assignRows(sqlOf(db.database), deliveryRows, ids)).toMatchObject({
     dispatchId: ids[0],
     rows: 1,
   });
-  expect(await claimRows(sqlOf(db.database), deliveryRows, ids)).toBeNull();
+  expect(await assignRows(sqlOf(db.database), deliveryRows, ids)).toBeNull();
   await db.query(`update webhook_deliveries set status = 'retrying' where id = ?`, [ids[0]]);
-  expect(await claimRows(sqlOf(db.database), deliveryRows, ids)).toMatchObject({
+  expect(await assignRows(sqlOf(db.database), deliveryRows, ids)).toMatchObject({
     dispatchId: ids[1],
     rows: 1,
   });
@@ -112,7 +112,7 @@ describe('rows that are carried for the second time', () => {
       })),
     );
     const ids = webhooks.map(({ id }) => id);
-    for (const id of ids) await claimRows(sqlOf(db.database), deliveryRows, [id]);
+    for (const id of ids) await assignRows(sqlOf(db.database), deliveryRows, [id]);
     await db.query(`update webhook_deliveries set status = 'dead', attempts = 8 where id = any(?)`, [
       `{${ids.join(',')}}`,
     ]);
@@ -124,11 +124,11 @@ describe('rows that are carried for the second time', () => {
 
   test('get a dispatch with another id than the one that carried them before', async () => {
     const [id] = (await storeRedriven(1)) as [string];
-    const claimed = await claimRows(sqlOf(db.database), deliveryRows, [id]);
-    expect(claimed).toMatchObject({ rows: 1, organizationIds: [tenant.organizationId] });
-    expect(claimed!.dispatchId).not.toBe(id);
+    const assigned = await assignRows(sqlOf(db.database), deliveryRows, [id]);
+    expect(assigned).toMatchObject({ rows: 1, organizationIds: [tenant.organizationId] });
+    expect(assigned!.dispatchId).not.toBe(id);
     const rows = await db.query('select dispatch_id from webhook_deliveries where id = ?', [id]);
-    expect(rows).toEqual([{ dispatch_id: claimed!.dispatchId }]);
+    expect(rows).toEqual([{ dispatch_id: assigned!.dispatchId }]);
   });
 
   test('give way to a row that is carried for the first time', async () => {
@@ -143,20 +143,20 @@ describe('rows that are carried for the second time', () => {
       })),
     );
     const fresh = webhooks[0]!.id;
-    expect(await claimRows(sqlOf(db.database), deliveryRows, [...redriven, fresh])).toMatchObject({
+    expect(await assignRows(sqlOf(db.database), deliveryRows, [...redriven, fresh])).toMatchObject({
       dispatchId: fresh,
       rows: 3,
     });
   });
 
-  test('claimed by API and sweep at once, belong to one dispatch each', async () => {
+  test('assigned by API and sweep at once, belong to one dispatch each', async () => {
     const ids = await storeRedriven(40);
-    const claims = await Promise.all(
+    const assignments = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        claimRows(sqlOf(db.database), deliveryRows, ids.slice(index * 2)),
+        assignRows(sqlOf(db.database), deliveryRows, ids.slice(index * 2)),
       ),
     );
-    const made = claims.filter((claim) => claim !== null);
+    const made = assignments.filter((assignment) => assignment !== null);
     expect(made.reduce((sum, { rows }) => sum + rows, 0)).toBe(40);
     expect(new Set(made.map(({ dispatchId }) => dispatchId)).size).toBe(made.length);
   });

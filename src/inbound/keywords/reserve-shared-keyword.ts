@@ -42,7 +42,7 @@ async function lockShortCode(db: Sql, shortCode: string): Promise<void> {
  * @param db the transaction of `withSharers`
  * @throws ApiError already_exists, which does not name the owner of the other rule
  */
-export async function holdSharedKeyword(
+export async function reserveSharedKeyword(
   db: Sql,
   sharers: readonly Sharer[],
   rule: { matchType: MatchType; foldedKeyword: string; enabled: boolean },

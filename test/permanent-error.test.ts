@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf } from '../src/database.ts';
-import { isLastingFailure } from '../src/lasting-failure.ts';
+import { isPermanentError } from '../src/permanent-error.ts';
 import { createTestDatabase, type TestDatabase } from './helpers/databases.ts';
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
@@ -45,8 +45,8 @@ test.each<[string, unknown, boolean]>([
   ['JSON that cannot be read', new SyntaxError('x'), true],
   ['a lone surrogate in a URL', new URIError('x'), true],
   ['a TypeError within another error', wrapped(new TypeError('x')), true],
-])('%s: is lasting or passes', (...[, error, isLasting]) => {
-  expect(isLastingFailure(error)).toBe(isLasting);
+])('%s: is permanent or temporary', (...[, error, isPermanent]) => {
+  expect(isPermanentError(error)).toBe(isPermanent);
 });
 
 describe('as the driver throws them', () => {
@@ -61,10 +61,10 @@ describe('as the driver throws them', () => {
     ['54023', true],
     ['53200', false],
     ['40001', false],
-  ])('an error with SQLSTATE %s: lasting is %s', async (code, isLasting) => {
+  ])('an error with SQLSTATE %s: permanent is %s', async (code, isPermanent) => {
     const raise = sql.raw(`do $$ begin raise exception 'x' using errcode = '${code}'; end $$`);
     const error: unknown = await sql`${raise}`.execute(sqlOf(db.database)).catch((one: unknown) => one);
     expect(error).toMatchObject({ code });
-    expect(isLastingFailure(error)).toBe(isLasting);
+    expect(isPermanentError(error)).toBe(isPermanent);
   });
 });

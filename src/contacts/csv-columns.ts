@@ -1,4 +1,5 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../errors.ts';
+import type { ContactFields } from './contact-fields.ts';
 
 /** The part of a contact that the cells of a column contain. */
 export type CsvColumn =
@@ -11,13 +12,16 @@ export type CsvColumn =
   /** A column without a name, as spreadsheets write after their last column: its cells must be empty. */
   | { kind: 'unnamed' };
 
-export const contactColumns = ['phoneNumber', 'firstName', 'lastName', 'email', 'company', 'tags'] as const;
-export type ContactColumn = (typeof contactColumns)[number];
+/** The fields that have a column of their own. */
+export type ContactColumn = Exclude<keyof ContactFields, 'customFields'>;
 
 export const customFieldsColumn = 'customFields';
 export const rejectColumns = ['rejectedLine', 'rejectedReason'] as const;
 
-/** The names by which each column is recognised; case, spaces, hyphens and underscores do not matter. */
+/**
+ * The other names by which each column is recognised; case, spaces, hyphens and underscores do not matter. An export
+ * has the columns in this order.
+ */
 const aliases: Record<ContactColumn, readonly string[]> = {
   phoneNumber: [
     ...['phone', 'phone no', 'mobile', 'mobile number', 'mobile phone', 'mobile no', 'cell', 'cell phone'],
@@ -30,8 +34,11 @@ const aliases: Record<ContactColumn, readonly string[]> = {
   tags: ['tag', 'labels'],
 };
 
+/** The columns of an export before those of the custom fields. An import recognises them by their names. */
+export const csvContactColumns = Object.keys(aliases) as ContactColumn[];
+
 const known = new Map<string, CsvColumn>([
-  ...contactColumns.flatMap((field) =>
+  ...csvContactColumns.flatMap((field) =>
     [field, ...aliases[field]].map((name): [string, CsvColumn] => [fold(name), { kind: 'field', field }]),
   ),
   [fold(customFieldsColumn), { kind: 'customFields' }],
