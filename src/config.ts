@@ -112,8 +112,8 @@ export const variables = z.object({
       'nothing waits. 0: nothing ever waits.',
   ),
   DISPATCH_WAIT_MS: milliseconds(130).describe(
-    'Under load: how long, at most, a stored message or webhook waits for others so that one workflow carries them. ' +
-      'At low load nothing waits. 0: nothing ever waits.',
+    'Minimum time between two starts of workflows for messages, or for webhooks. Those that are stored meanwhile share ' +
+      'a workflow. What is stored later starts at once. 0: nothing ever waits.',
   ),
   TEMPORAL_ADDRESS: z
     .string()

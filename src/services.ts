@@ -54,10 +54,8 @@ export function createServices(given: {
 }): Services {
   const { database, workflowClient, log, securityCodePepper: pepper, now = () => new Date() } = given;
   const { batchWaitMs = 0, dispatchWaitMs = 0 } = given;
-  const starting = {
-    ...given,
-    gathering: { fromItems: itemsUnderLoad, fullAtItems: 64, waitMs: dispatchWaitMs },
-  };
+  // A workflow costs so much more than a row that each start spaces the next one, however few rows it had.
+  const starting = { ...given, gathering: { fromItems: 1, waitMs: dispatchWaitMs } };
   return {
     database,
     workflowClient,
@@ -66,7 +64,7 @@ export function createServices(given: {
     pepper,
     sealer: createTextSealer(pepper),
     secretSealer: createSecretSealer(pepper),
-    gathering: { fromItems: itemsUnderLoad, fullAtItems: 16, waitMs: batchWaitMs },
+    gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),
     startWebhooks: createDispatchStarter(starting, deliveryRows),
     startCodes: createDispatchStarter(starting, codeRows),

@@ -7,8 +7,6 @@ export class BatchQueueFull extends Error {
 export interface Gathering {
   /** A batch of at least this many items means load. */
   fromItems: number;
-  /** After a batch of this many items, the next one waits for the whole time; after a smaller one, in proportion. */
-  fullAtItems: number;
   /** The maximum time that an item waits for others, once a run is free. 0: no item waits. */
   waitMs: number;
 }
@@ -37,10 +35,9 @@ const systemClock: BatchClock = {
  * arrivals.
  *
  * That size is not yet the cheapest one. A batch of a dozen items costs almost as much as a batch of a hundred, and the
- * time for it is taken from the requests that arrive. With `gathering`, the next run therefore begins some time after a
- * batch of `fromItems` or more has ended, unless `maxItems` wait. The time grows with that batch, up to `waitMs`: at
- * moderate load, items do not wait as long as at full load. PostgreSQL delays a commit by a similar rule:
- * `commit_delay`, only while `commit_siblings` transactions are open.
+ * time for it is taken from the requests that arrive. With `gathering`, the next run therefore begins no sooner than
+ * `waitMs` after a batch of `fromItems` or more has ended, unless `maxItems` wait. PostgreSQL delays a commit by the
+ * same rule: `commit_delay`, only while `commit_siblings` transactions are open.
  *
  * @param run processes a batch and returns one result for each item, in their order
  * @param maxItems the largest batch
@@ -63,7 +60,7 @@ export function createBatcher<Item, Result>(options: {
     maxItems,
     maxWaiting = 50_000,
     parallelRuns = 1,
-    gathering: { fromItems, fullAtItems, waitMs } = { fromItems: Infinity, fullAtItems: 1, waitMs: 0 },
+    gathering: { fromItems, waitMs } = { fromItems: Infinity, waitMs: 0 },
     isolateFailures = () => false,
     clock = systemClock,
   } = options;
@@ -73,9 +70,6 @@ export function createBatcher<Item, Result>(options: {
   let isStartPlanned = false;
   let gatheringEndsAtMs = 0;
   let cancelTimer = (): void => undefined;
-
-  const waitAfter = (items: number): number =>
-    items < fromItems ? 0 : waitMs * Math.min(1, items / fullAtItems);
 
   async function complete(batch: Waiting[]): Promise<void> {
     try {
@@ -97,7 +91,7 @@ export function createBatcher<Item, Result>(options: {
     const areOthersGathering = waiting.length > 0 && inFlight < parallelRuns;
     inFlight -= 1;
     const nowMs = clock.nowMs();
-    if (!areOthersGathering) gatheringEndsAtMs = nowMs + waitAfter(batch.length);
+    if (!areOthersGathering) gatheringEndsAtMs = batch.length >= fromItems ? nowMs + waitMs : nowMs;
     startRuns();
   }
 

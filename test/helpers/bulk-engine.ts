@@ -88,7 +88,7 @@ export async function startBulkEngine(
     doubtSeconds: 60,
     attemptSeconds: 4,
     submissionConcurrency: 8,
-    gathering: { fromItems: 4, fullAtItems: 16, waitMs: 0 },
+    gathering: { fromItems: 4, waitMs: 0 },
   };
   const submitDueMessages = createSubmitDueMessages({
     ...{ ...shared, database, gateways: { live: gateway, test: gateway } },
