@@ -104,7 +104,8 @@ export function databaseOptions(url: string, poolSize: number): Options {
       transactional: true,
       allOrNothing: true,
     },
-    driverOptions: { Client: PreparingClient },
+    // A connection keeps the plans of its prepared statements. One that was made while a table was small does not stay.
+    driverOptions: { Client: PreparingClient, maxLifetimeSeconds: 60 },
     forceUtcTimezone: true,
     pool: { min: 0, max: poolSize },
     // A filter is asked of the entity that is queried; joined with that of each relation, every list would join

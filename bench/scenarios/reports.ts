@@ -36,12 +36,19 @@ export async function sendReports(
   const reportPath = createDeliveryReportUrl({ baseUrl: '', token: gatewayToken });
   const api = new Pool(baseUrl, { connections: parallelRequests });
   await inParallel(messageIds.length, async (index) => {
-    const path = reportPath(messageIds[index]!)
-      .replace('%d', String(type))
-      .replace('%p', withoutReport.slice(1));
+    const id = messageIds[index]!;
+    const path = reportPath(id).replace(/%[diFp]/g, (escape) => values(id, type)[escape]!);
     const { statusCode, body } = await api.request({ method: 'GET', path });
     await body.dump();
     if (statusCode !== 200) throw new Error(`The response to a report was ${statusCode}.`);
   });
   await api.close();
 }
+
+/** The values of Kannel's escapes in a dlr-url. */
+const values = (messageId: string, type: number): Record<string, string> => ({
+  '%d': String(type),
+  '%i': 'bench',
+  '%F': messageId,
+  '%p': encodeURIComponent(withoutReport),
+});

@@ -7,7 +7,7 @@ import {
 } from './claim-due-deliveries.ts';
 import type { SlotHolder, RequestSlots } from './request-slots.ts';
 
-/** How long a list of due deliveries is used, while it has entries left. */
+/** How long a list of due deliveries is used at least, while it has entries left and none of them gets a slot. */
 const foundForMs = 100;
 
 /** How soon deliveries without a slot are tried again while others of their dispatch are in progress. */
@@ -34,9 +34,9 @@ export interface SlotClaims {
   /** How long to wait before the next claim if the last one returned nothing. */
   lookAgainMs: () => number;
   /**
-   * Waits for a slot for the due deliveries that have none, if their host is fast enough.
+   * Waits for a slot for the due deliveries that have none.
    *
-   * @returns whether to claim again
+   * @returns whether to claim, or wait, again: a slot is free, or a host is so fast that one will soon be
    */
   waitForSlot: () => Promise<boolean>;
   /** Postpones the due deliveries that have no slot, so that the activity can end. */
@@ -50,8 +50,9 @@ type WaitingDelivery = SlotHolder & { id: string };
  * Creates the claims of an activity. Due deliveries are first read, then given slots, then claimed. So a delivery that
  * would have to wait is not claimed, and no attempt is counted for it.
  *
- * A list of due deliveries is used until it is empty or 100 ms old. Otherwise, for a host with eight slots and two
- * hundred deliveries, all deliveries would be read again each time a request ends.
+ * A list of due deliveries is used while any of them gets a slot. It is read again when it is empty, or when all others
+ * wait for slots: the next events of messages may have joined the dispatch, for a host that has slots. It is not read
+ * each time a request ends, because a dispatch has hundreds of deliveries.
  */
 export function createSlotClaims(dependencies: {
   db: Sql;
@@ -79,6 +80,13 @@ export function createSlotClaims(dependencies: {
     foundAtMs = performance.now();
   }
 
+  /** Returns whether the dispatch may have due deliveries that are not in the list. */
+  function mayHaveMore(): boolean {
+    const ageMs = performance.now() - foundAtMs;
+    if (ageMs >= (nextDueInMs ?? dueAgainMs)) return true;
+    return recordedSince && (due.size === 0 || ageMs > foundForMs);
+  }
+
   /** Takes slots for due deliveries, and removes these from the list. */
   function takeSlots(): WaitingDelivery[] {
     const withSlot: WaitingDelivery[] = [];
@@ -97,9 +105,11 @@ export function createSlotClaims(dependencies: {
 
   return {
     claim: async () => {
-      const usedUp = due.size === 0 && recordedSince;
-      if (usedUp || performance.now() - foundAtMs > foundForMs) await find();
-      const withSlot = takeSlots();
+      let withSlot = takeSlots();
+      if (withSlot.length === 0 && mayHaveMore()) {
+        await find();
+        withSlot = takeSlots();
+      }
       if (withSlot.length === 0) return [];
       let claimed: ClaimedDelivery[] = [];
       try {
@@ -133,7 +143,7 @@ export function createSlotClaims(dependencies: {
         if (hasFreeSlot()) return true;
         await new Promise((resolve) => setTimeout(resolve, waitStepMs));
       }
-      return due.size > 0 && hasFreeSlot();
+      return hasFreeSlot() || [...due.keys()].some((origin) => slots.isFast(origin));
     },
     postponeRest: async () => {
       const deliveries = [...due].flatMap(([origin, waiting]) => {

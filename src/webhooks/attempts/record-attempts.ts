@@ -5,6 +5,7 @@ import type { NotificationEvent } from '../../notifications/notification-kinds.t
 import { recordNotifications } from '../../notifications/record-notifications.ts';
 import { prepared } from '../../prepared-statements.ts';
 import { recordset, type Columns } from '../../recordset.ts';
+import { isNextOfMessage } from '../delivery-rows.ts';
 
 /** The outcome of one attempt, and the resulting state of its delivery. */
 export interface AttemptOutcome {
@@ -99,23 +100,24 @@ async function notifyDeadWebhooks(db: Sql, deliveries: DeadDelivery[]): Promise<
 }
 
 async function releaseNextEvents(db: Sql, outcomes: AttemptOutcome[]): Promise<void> {
-  const messageIds = outcomes.map(({ messageId }) => messageId);
   await sql`${prepared('release_next_events')}
     with ended as (
       select distinct on ("messageId") "messageId", "dispatchId"
       from ${recordset(outcomes, 'ended', { messageId: 'uuid', dispatchId: 'uuid' })}
     ), next as (
       select candidate.id, "dispatchId"
-      from ended join webhook_deliveries candidate on message_id = "messageId"
+      from ended
       -- A completed dispatch no longer has a workflow. Then the sweep assigns the event.
       join dispatches on dispatches.id = "dispatchId" and kind = 'webhooks' and settled_at is null
-      where message_id = any(${messageIds}::uuid[]) and dispatch_id is null and status = 'pending' and not exists (
-        select from webhook_deliveries earlier
-        where earlier.message_id = candidate.message_id
-          and earlier.position < candidate.position and earlier.status = 'pending'
-      )
-      order by candidate.id for no key update of candidate skip locked
+      -- The offset makes the planner search by the message, for the reason that isNextOfMessage gives.
+      cross join lateral (select * from webhook_deliveries where message_id = "messageId" offset 0) candidate
+      where dispatch_id is null and status = 'pending' and ${isNextOfMessage}
+    ), locked as (
+      select id from webhook_deliveries
+      where id in (select id from next) and dispatch_id is null
+      order by id for no key update skip locked
     )
-    update webhook_deliveries adopted set dispatch_id = "dispatchId" from next where adopted.id = next.id
+    update webhook_deliveries adopted set dispatch_id = "dispatchId"
+    from next join locked using (id) where adopted.id = next.id
   `.execute(db);
 }

@@ -9,6 +9,8 @@ export interface SlotHolder {
 export interface RequestSlots {
   /** Whether the host, the organization and the process have a free slot. */
   hasFreeSlot: (holder: SlotHolder) => boolean;
+  /** Whether a host has requests in progress and answers them so fast that it is worth waiting for a slot. */
+  isFast: (origin: string) => boolean;
   /**
    * Whether to claim deliveries for a host now. A fast host frees slots faster than a claim takes, so a claim waits
    * until it can fill half of them: it costs the same for one delivery as for many.
@@ -95,6 +97,10 @@ export function createRequestSlots(options: {
 
   return {
     hasFreeSlot,
+    isFast: (origin) => {
+      const host = hosts.get(origin);
+      return host !== undefined && host.underWay > 0 && isFast(host);
+    },
     isWorthClaiming: (origin, waiting) => {
       const host = hosts.get(origin);
       return (
