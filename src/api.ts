@@ -49,6 +49,7 @@ await runUntilStopped(async () => {
       log,
       securityCodePepper: config.SECURITY_CODE_PEPPER,
       batchWaitMs: config.BATCH_WAIT_MS,
+      outcomeWaitMs: config.OUTCOME_WAIT_MS,
       dispatchWaitMs: config.DISPATCH_WAIT_MS,
     }),
     baseUrl: config.BASE_URL,

@@ -111,6 +111,9 @@ export const variables = z.object({
     'Under load: how long, at most, a write waits for others so that one statement writes them together. At low load ' +
       'nothing waits. 0: nothing ever waits.',
   ),
+  OUTCOME_WAIT_MS: milliseconds(10).describe(
+    'The same for delivery reports and for the outcomes of submissions and webhooks, for which nobody waits.',
+  ),
   DISPATCH_WAIT_MS: milliseconds(130).describe(
     'Minimum time between two starts of workflows for messages, or for webhooks. Those that are stored meanwhile share ' +
       'a workflow. What is stored later starts at once. 0: nothing ever waits.',
@@ -230,6 +233,7 @@ const serviceNames = [
   'PORT',
   'BASE_URL',
   'BATCH_WAIT_MS',
+  'OUTCOME_WAIT_MS',
   'DISPATCH_WAIT_MS',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',

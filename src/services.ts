@@ -26,8 +26,10 @@ export interface Services {
   sealer: Sealer;
   /** Seals the secrets of webhooks. */
   secretSealer: Sealer;
-  /** How writes gather under load: `createBatcher`. */
+  /** How the writes for callers who wait for a response gather under load: `createBatcher`. */
   gathering: Gathering;
+  /** The same for reports and the outcomes of submissions and webhooks, for which nobody waits. */
+  outcomeGathering: Gathering;
   /** These start the dispatches of committed rows. They never fail: the sweep starts what they cannot start. */
   startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
@@ -46,14 +48,15 @@ export function createServices(given: {
   workflowClient: WorkflowClient;
   log: Log;
   securityCodePepper: string;
-  /** How long a batch of writes, and a dispatch, may wait for others under load. Neither waits by default. */
+  /** How long writes, outcomes and dispatches may wait for others under load. None waits by default. */
   batchWaitMs?: number;
+  outcomeWaitMs?: number;
   dispatchWaitMs?: number;
   /** The system clock by default. */
   now?: (() => Date) | undefined;
 }): Services {
   const { database, workflowClient, log, securityCodePepper: pepper, now = () => new Date() } = given;
-  const { batchWaitMs = 0, dispatchWaitMs = 0 } = given;
+  const { batchWaitMs = 0, outcomeWaitMs = 0, dispatchWaitMs = 0 } = given;
   // A workflow costs so much more than a row that each start spaces the next one, however few rows it had.
   const starting = { ...given, gathering: { fromItems: 1, waitMs: dispatchWaitMs } };
   return {
@@ -65,6 +68,7 @@ export function createServices(given: {
     sealer: createTextSealer(pepper),
     secretSealer: createSecretSealer(pepper),
     gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
+    outcomeGathering: { fromItems: itemsUnderLoad, waitMs: outcomeWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),
     startWebhooks: createDispatchStarter(starting, deliveryRows),
     startCodes: createDispatchStarter(starting, codeRows),

@@ -38,6 +38,7 @@ await runUntilStopped(async () => {
     log,
     securityCodePepper: config.SECURITY_CODE_PEPPER,
     batchWaitMs: config.BATCH_WAIT_MS,
+    outcomeWaitMs: config.OUTCOME_WAIT_MS,
     dispatchWaitMs: config.DISPATCH_WAIT_MS,
   });
   const gateways = openGateways(config, config.GATEWAY_CONNECTIONS);

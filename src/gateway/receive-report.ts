@@ -27,15 +27,15 @@ export function createReceiveReport(dependencies: {
   startWebhooks: (row: DispatchRow) => void;
   completeMessageDispatches: (dispatchIds: string[]) => Promise<void>;
   log: Log;
-  gathering: Gathering;
+  outcomeGathering: Gathering;
   now: () => Date;
 }): (report: GatewayReport) => Promise<void> {
-  const { database, startWebhooks, completeMessageDispatches, log, gathering, now } = dependencies;
+  const { database, startWebhooks, completeMessageDispatches, log, outcomeGathering, now } = dependencies;
   let unknownReports = 0;
 
   const apply = createBatcher<StatusUpdate, boolean>({
     maxItems: reportsAtOnce,
-    gathering,
+    gathering: outcomeGathering,
     run: async (updates) => {
       const { found, webhooks, dispatchesToComplete } = await updateStatuses(database, updates);
       webhooks.forEach(startWebhooks);

@@ -90,7 +90,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const countedMessagesLimit = options.countedMessagesLimit ?? 50_000;
   const reportSender = createReportSender({
     origin: callbackBase.origin,
-    connections: options.callbackConnections ?? 32,
+    connections: options.callbackConnections ?? 128,
     ...(options.retryDelaysMs && { retryDelaysMs: options.retryDelaysMs }),
   });
   const stats: SimulatorStats = {

@@ -48,6 +48,39 @@ test('no more rows are worked on at a time than allowed, and none is left', asyn
   expect({ most, done: done.size }).toEqual({ most: 8, done: 50 });
 });
 
+test('while an outcome is recorded, its place is free, and the end waits for the record', async () => {
+  const slow = held();
+  const rows = ['first', 'second'];
+  const recorded: string[] = [];
+  const window = processConcurrently(context, {
+    concurrency: 1,
+    claim: async (limit) => rows.splice(0, limit),
+    work: async (row) => {
+      if (row === 'second') slow.end();
+      return `${row} done`;
+    },
+    record: async (row, outcome) => {
+      if (row === 'first') await slow.promise;
+      recorded.push(outcome);
+    },
+  });
+  await window;
+  expect(recorded.toSorted()).toEqual(['first done', 'second done']);
+});
+
+test('an outcome that cannot be recorded is a failure', async () => {
+  const rows = ['row'];
+  const window = processConcurrently(context, {
+    concurrency: 1,
+    claim: async (limit) => rows.splice(0, limit),
+    work: async () => 'done',
+    record: async () => {
+      throw new Error('not recorded');
+    },
+  });
+  await expect(window).rejects.toThrow('not recorded');
+});
+
 test('after a failure nothing new is begun, what was begun is brought to its end, and the failure is told', async () => {
   const slow = held();
   let claims = 0;

@@ -88,7 +88,7 @@ export async function startBulkEngine(
     doubtSeconds: 60,
     attemptSeconds: 4,
     submissionConcurrency: 8,
-    gathering: { fromItems: 4, waitMs: 0 },
+    outcomeGathering: { fromItems: 4, waitMs: 0 },
   };
   const submitDueMessages = createSubmitDueMessages({
     ...{ ...shared, database, gateways: { live: gateway, test: gateway } },

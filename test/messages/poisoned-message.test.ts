@@ -38,7 +38,7 @@ test('a message that cannot be ended holds up neither others that end nor those 
     close: () => Promise.resolve(),
   };
   const submitDue = createSubmitDueMessages({
-    gathering: { fromItems: 4, waitMs: 0 },
+    outcomeGathering: { fromItems: 4, waitMs: 0 },
     ...{ database: db.database, gateways: { live: gateway, test: gateway } },
     ...{
       sealer: createTextSealer('x'.repeat(32)),

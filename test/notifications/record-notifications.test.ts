@@ -273,7 +273,7 @@ test('webhooks that die are told to owners and admins once an hour for each rece
   const agent = createWebhookAgent(['127.0.0.1', 'localhost']);
   try {
     const attempt = createAttemptDueDeliveries({
-      gathering: { fromItems: 4, waitMs: 0 },
+      outcomeGathering: { fromItems: 4, waitMs: 0 },
       ...{ database: db.database, webhookAgent: agent, now: () => new Date() },
       secretSealer: createSecretSealer(securityCodePepper),
       webhookSlots: createRequestSlots({ total: 64, perHost: 64 }),

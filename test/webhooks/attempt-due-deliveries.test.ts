@@ -86,7 +86,7 @@ function startProcess(options: { total?: number; perHost?: number; now?: () => D
   const { total = 512, perHost = 8, now = () => new Date() } = options;
   const places = createRequestSlots({ total, perHost });
   const attemptDue = createAttemptDueDeliveries({
-    gathering: { fromItems: 4, waitMs: 0 },
+    outcomeGathering: { fromItems: 4, waitMs: 0 },
     ...{ database: db.database, webhookAgent: agent, webhookSlots: places, now },
     secretSealer: createSecretSealer(securityCodePepper),
   });

@@ -65,7 +65,7 @@ async function deliver(messageId: string, pepper = securityCodePepper): Promise<
     webhooks.map(({ id }) => id),
   );
   const attemptDue = createAttemptDueDeliveries({
-    gathering: { fromItems: 4, waitMs: 0 },
+    outcomeGathering: { fromItems: 4, waitMs: 0 },
     ...{
       database: db.database,
       webhookAgent: agent,

@@ -36,7 +36,7 @@ export function createSubmitDueMessages(dependencies: {
   /** The number of concurrent submissions of one dispatch. */
   submissionConcurrency: number;
   startWebhooks: (row: DispatchRow) => void;
-  gathering: Gathering;
+  outcomeGathering: Gathering;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<void> {
   const {
@@ -47,14 +47,14 @@ export function createSubmitDueMessages(dependencies: {
     attemptSeconds,
     submissionConcurrency,
     startWebhooks,
-    gathering,
+    outcomeGathering,
     now,
   } = dependencies;
   const db = sqlOf(database);
 
   const update = createBatcher<StatusUpdate, void>({
     maxItems: outcomesAtOnce,
-    gathering,
+    gathering: outcomeGathering,
     run: async (updates) => {
       const { webhooks } = await updateStatuses(database, updates);
       webhooks.forEach(startWebhooks);
@@ -63,20 +63,12 @@ export function createSubmitDueMessages(dependencies: {
     isolateFailures: (error) => !isDatabaseUnreachable(error),
   });
 
-  async function submit(message: ClaimedMessage): Promise<void> {
+  async function submit(message: ClaimedMessage): Promise<SubmissionOutcome> {
     const { id, sender, recipient, encoding } = message;
     const text = textOf(message, sealer);
-    const outcome: SubmissionOutcome =
-      text === null
-        ? { outcome: 'unavailable', reason: 'sealed_text_unreadable' }
-        : await gateways[message.environment].submit({
-            messageId: id,
-            from: sender,
-            to: recipient,
-            text,
-            encoding,
-          });
-    await update(toUpdate(message, outcome, now(), doubtSeconds));
+    if (text === null) return { outcome: 'unavailable', reason: 'sealed_text_unreadable' };
+    const submission = { messageId: id, from: sender, to: recipient, text, encoding };
+    return gateways[message.environment].submit(submission);
   }
 
   return async (dispatchId, context) => {
@@ -90,6 +82,7 @@ export function createSubmitDueMessages(dependencies: {
       claim: (limit) =>
         claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
       work: submit,
+      record: (message, outcome) => update(toUpdate(message, outcome, now(), doubtSeconds)),
     });
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;

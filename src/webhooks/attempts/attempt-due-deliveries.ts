@@ -30,15 +30,15 @@ export function createAttemptDueDeliveries(dependencies: {
   secretSealer: Sealer;
   /** The request slots of the process, shared by all its dispatches. */
   webhookSlots: RequestSlots;
-  gathering: Gathering;
+  outcomeGathering: Gathering;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, webhookAgent, secretSealer, webhookSlots, gathering, now } = dependencies;
+  const { database, webhookAgent, secretSealer, webhookSlots, outcomeGathering, now } = dependencies;
   const db = sqlOf(database);
 
   const record = createBatcher<AttemptOutcome, void>({
     maxItems: outcomesAtOnce,
-    gathering,
+    gathering: outcomeGathering,
     run: async (outcomes) => {
       await recordAttempts(db, outcomes);
       return outcomes.map(() => undefined);
