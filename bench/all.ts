@@ -9,8 +9,8 @@ import { reportsRound } from './scenarios/reports.ts';
 import type { Figure, RunRound } from './scenarios/scenario.ts';
 import { sendRound } from './scenarios/send.ts';
 import { webhooksRound } from './scenarios/webhooks.ts';
-import { percentile } from './load.ts';
 import { freePort, startService, type RunningService } from './service.ts';
+import { summarize, type Row } from './summary.ts';
 import { startOwnSimulator } from './yardsticks.ts';
 
 const gatewayToken = 'gateway-token-of-the-bench';
@@ -82,45 +82,6 @@ function listScenarios({ demo }: RunningService, kannel: Kannel | null): Record<
     webhooks: webhooksRound,
     latency: (bench) => latencyRound(bench, realKannel ?? simulator),
   };
-}
-
-interface Row {
-  name: string;
-  unit: string;
-  median: number;
-  lowest: number;
-  highest: number;
-  /** Of the rounds with a yardstick: its median, and the median of the ratios. */
-  yardstick?: number;
-  ratio?: number;
-}
-
-function summarize(figures: Figure[]): Row[] {
-  const byName = Map.groupBy(figures, ({ name }) => name);
-  return [...byName.values()].map((of) => {
-    const { name, unit } = of[0]!;
-    const values = of.map(({ value }) => value);
-    const withYardstick = of.filter((figure) => figure.yardstick !== undefined);
-    return {
-      ...{
-        name,
-        unit,
-        median: percentile(values, 50),
-        lowest: Math.min(...values),
-        highest: Math.max(...values),
-      },
-      ...(withYardstick.length > 0 && {
-        yardstick: percentile(
-          withYardstick.map(({ yardstick }) => yardstick!),
-          50,
-        ),
-        ratio: percentile(
-          withYardstick.map(({ value, yardstick }) => value / yardstick!),
-          50,
-        ),
-      }),
-    };
-  });
 }
 
 const whole = (value: number): string => value.toFixed(0);

@@ -3,6 +3,7 @@ import { allBench } from './all.ts';
 import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
+import { clusterBench } from './cluster.ts';
 import { hostileBodiesBench } from './hostile-bodies.ts';
 import { messageListBench } from './message-list.ts';
 import { streamsBench } from './streams.ts';
@@ -11,6 +12,7 @@ const benches: Record<string, (options: string[]) => Promise<void>> = {
   all: allBench,
   analytics: analyticsBench,
   bulk: bulkBench,
+  cluster: clusterBench,
   send: ([messages = '5000']) => allBench(['1', messages, 'simulator']),
   contacts: contactsBench,
   'hostile-bodies': () => hostileBodiesBench(),

@@ -79,7 +79,7 @@ await runUntilStopped(async () => {
   });
   const server = createServer({ ...serverOptions, keepAliveTimeout: keepAliveTimeoutMs }, app);
   answerParserErrors(server, config.BASE_URL);
-  server.listen(config.PORT, config.HOST);
+  server.listen({ port: config.PORT, host: config.HOST, reusePort: config.REUSE_PORT });
   await once(server, 'listening');
   log.info({ baseUrl: config.BASE_URL }, 'the API is listening');
   return {

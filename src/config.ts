@@ -87,6 +87,10 @@ function isSubnet(subnet: string): boolean {
 export const variables = z.object({
   PORT: port.default(3000).describe('Port the API listens on.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
+  REUSE_PORT: flag('false').describe(
+    'true: several API processes on one machine listen on the same port, and the kernel distributes new connections ' +
+      'among them (SO_REUSEPORT).',
+  ),
   BASE_URL: url
     .optional()
     .describe('URL at which callbacks and links reach the API. Default: built from HOST and PORT.'),
@@ -243,6 +247,7 @@ const serviceNames = [
 ] as const satisfies Name[];
 const apiNames = [
   ...serviceNames,
+  'REUSE_PORT',
   'AUTH_SECRET',
   'AUTH_TRUSTED_ORIGINS',
   'ALLOW_SIGN_UP',

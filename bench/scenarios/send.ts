@@ -1,5 +1,6 @@
 import { perSecond } from '../load.ts';
-import { costOf, parts, readUsage } from '../usage.ts';
+import { parts } from '../service.ts';
+import { costOf, readUsage } from '../usage.ts';
 import { measureBareServer, measureGatewayLoop, type UsableGateway } from '../yardsticks.ts';
 import { postMessages, waitForStatus, type Bench, type Figure } from './scenario.ts';
 
@@ -41,7 +42,9 @@ export async function sendRound(
       'all parts',
       parts.reduce((sum, part) => sum + cpuMicroseconds[part], 0),
     ),
-    ...parts.map((part) => cpu(part, cpuMicroseconds[part])),
+    ...parts
+      .filter((part) => service.processIds(part).length > 0)
+      .map((part) => cpu(part, cpuMicroseconds[part])),
     { name: `WAL a message, through ${through}`, unit: 'bytes', value: walBytes },
   ];
 }
