@@ -1,6 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { taskQueues } from '../workflows/contract.ts';
-import { bundleWorkflows } from './bundle-workflows.ts';
+import { bundleWorkflowsApart } from './bundle-workflows.ts';
 import type { Log } from './log.ts';
 
 /** How long activities may finish their work after the worker is asked to stop. */
@@ -25,7 +25,7 @@ export async function createWorkers(options: {
   webhookConcurrency: number;
 }): Promise<Worker[]> {
   const { connection, namespace, activities, webhookConcurrency } = options;
-  const workflowBundle = await bundleWorkflows();
+  const workflowBundle = await bundleWorkflowsApart();
   const shared = { connection, namespace, shutdownGraceTime };
   return Promise.all([
     Worker.create({
