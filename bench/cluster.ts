@@ -60,17 +60,44 @@ function startShape(name: string): Promise<RunningService> {
   });
 }
 
-/** The existing scenario, and what it made Temporal's database write. */
+/** The existing scenario, and what else a message made the servers do. */
 async function sendMessages(bench: Bench): Promise<Figure[]> {
   const { service, operations } = bench;
-  const before = await readTemporalWal(service);
+  const before = await readStores(bench);
   const figures = await sendRound(bench, {
     ...{ through: 'the simulator', apiKey: service.demo.testApiKey, startGateway: startOwnSimulator },
   });
-  const after = await readTemporalWal(service);
-  if (before === null || after === null) return figures;
-  const value = (after - before) / operations;
-  return [...figures, { name: "WAL a message of Temporal's database", unit: 'bytes', value }];
+  const after = await readStores(bench);
+  const stored = (after.bytes - before.bytes) / operations;
+  return [
+    ...figures,
+    { name: 'messages of a workflow', unit: '', value: operations / (after.workflows - before.workflows) },
+    { name: 'stored a message, with its timeline and indexes', unit: 'bytes', value: stored },
+    ...(after.temporalWal === null
+      ? []
+      : [
+          {
+            name: "WAL a message of Temporal's database",
+            ...{ unit: 'bytes', value: (after.temporalWal - before.temporalWal!) / operations },
+          },
+        ]),
+  ];
+}
+
+async function readStores({
+  service,
+  database,
+}: Bench): Promise<{ workflows: number; bytes: number; temporalWal: number | null }> {
+  const { rows } = await database.query<{ workflows: string; bytes: string }>(
+    `select (select count(*) from dispatches where kind = 'messages') as workflows,
+       (select sum(pg_total_relation_size(oid)) from pg_class where relname in ('messages', 'message_events')) as bytes`,
+  );
+  const { workflows, bytes } = rows[0]!;
+  return {
+    workflows: Number(workflows),
+    bytes: Number(bytes),
+    temporalWal: await readTemporalWal(service),
+  };
 }
 
 /** What Temporal's own PostgreSQL has written, in bytes; null without one. */
