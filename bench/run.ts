@@ -5,6 +5,7 @@ import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
 import { hostileBodiesBench } from './hostile-bodies.ts';
 import { messageListBench } from './message-list.ts';
+import { rowLayoutsBench } from './row-layouts.ts';
 import { streamsBench } from './streams.ts';
 
 const benches: Record<string, (options: string[]) => Promise<void>> = {
@@ -15,6 +16,7 @@ const benches: Record<string, (options: string[]) => Promise<void>> = {
   contacts: contactsBench,
   'hostile-bodies': () => hostileBodiesBench(),
   'message-list': messageListBench,
+  'row-layouts': () => rowLayoutsBench(),
   streams: streamsBench,
 };
 
