@@ -57,7 +57,7 @@ async function measureInsertSelect(database: Client, contactListId: string): Pro
   const startedAt = performance.now();
   const { rowCount } = await database.query(
     `insert into bare_recipients (batch_id, position, organization_id, contact_id, recipient, fields)
-     select gen_random_uuid(), row_number() over (order by contacts.id), organization_id, contacts.id, phone_number,
+     select gen_random_uuid(), row_number() over (order by contacts.id), contacts.organization_id, contacts.id, phone_number,
        jsonb_build_object('firstName', first_name)
      from phonebook_members join contacts on contacts.id = phonebook_members.contact_id
      where phonebook_id = $1`,
