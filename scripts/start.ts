@@ -74,6 +74,9 @@ async function start(settings: StartSettings): Promise<void> {
     temporal: 7233,
     temporalUi: 8233,
     simulator: 13013,
+    apiMetrics: 9464,
+    workerMetrics: 9465,
+    simulatorMetrics: 9466,
   });
   const [databaseUrl, temporal] = await Promise.all([
     settings.databaseUrl ?? startEmbeddedPostgres(dataDir, ports.postgres),
@@ -98,6 +101,7 @@ async function start(settings: StartSettings): Promise<void> {
     SECURITY_CODE_PEPPER: settings.securityCodePepper ?? keepSecret(join(dataDir, 'security-code-pepper')),
     ...settings.demoVariables,
   };
+  const metricsOf = (port: number) => ({ METRICS_PORT: String(port) });
   const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({
     name,
     program: join(root, program),
@@ -113,14 +117,15 @@ async function start(settings: StartSettings): Promise<void> {
   await Promise.all([
     settings.simulatorUrl === undefined &&
       keepChildRunning(
-        child('simulator', 'src/simulator.ts', { HOST: '127.0.0.1' }),
+        child('simulator', 'src/simulator.ts', { HOST: '127.0.0.1', ...metricsOf(ports.simulatorMetrics) }),
         supervision('simulator'),
       ),
-    keepChildRunning(child('worker', 'src/worker.ts'), supervision('worker')),
-    keepChildRunning(child('api', 'src/api.ts'), supervision('api')),
+    keepChildRunning(child('worker', 'src/worker.ts', metricsOf(ports.workerMetrics)), supervision('worker')),
+    keepChildRunning(child('api', 'src/api.ts', metricsOf(ports.apiMetrics)), supervision('api')),
   ]);
   await waitUntilHealthy(settings.localUrl);
-  if (!isStopping()) announce(settings, temporal?.uiUrl).forEach(say);
+  if (!isStopping())
+    announce(settings, { temporalUiUrl: temporal?.uiUrl, metricsPort: ports.apiMetrics }).forEach(say);
 }
 
 function lockDataDirectory(dataDir: string): void {

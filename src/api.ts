@@ -10,6 +10,9 @@ import { answerParserErrors, serverOptions } from './http/requests/answer-parser
 import { createLog } from './log.ts';
 import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
+import { measurePool } from './operations/measure-pool.ts';
+import { checkDatabase, checkTemporal } from './operations/readiness.ts';
+import { serveOperations } from './operations/serve-operations.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
 import { createServices } from './services.ts';
@@ -81,6 +84,13 @@ await runUntilStopped(async () => {
   answerParserErrors(server, config.BASE_URL);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
+  const operations = await serveOperations({
+    host: config.METRICS_HOST,
+    port: config.METRICS_PORT,
+    checks: [checkDatabase(database), checkTemporal(temporal.workflow, { isRequired: false })],
+    measures: [measurePool(database)],
+    log,
+  });
   log.info({ baseUrl: config.BASE_URL }, 'the API is listening');
   return {
     stop: async () => {
@@ -94,6 +104,7 @@ await runUntilStopped(async () => {
       await notices.stop();
       await keyUses.stop();
       await mailer?.close();
+      await operations.stop();
       await temporal.connection.close();
       await database.close();
     },

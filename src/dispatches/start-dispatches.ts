@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { startWorkflow } from '../temporal.ts';
 import { assignRows } from './assign-rows.ts';
@@ -78,6 +79,7 @@ export async function startDispatch(
   },
 ): Promise<void> {
   const { dispatchId, organizationIds, isBulk = false, rows, delaySeconds } = dispatch;
+  if (rows !== undefined) metrics.dispatchRows.observe({ kind }, rows);
   await startWorkflow(workflowClient, {
     type: workflowTypes[kind],
     workflowId: workflowIdOf(kind, dispatchId),
