@@ -39,7 +39,7 @@ const stopOrder = [
 ];
 
 /** The search attributes of the workflows (workflows/contract.ts). */
-const searchAttributes = { OrganizationIds: 'KeywordList', Kind: 'Keyword' } as const;
+const searchAttributes = { OrganizationIds: 'KeywordList', Kind: 'Keyword', WaitingFor: 'Keyword' } as const;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const print = (name: string, line: string): void => say(`${name.padEnd(9)} | ${line}`);

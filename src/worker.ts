@@ -17,7 +17,7 @@ import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/
 import { measureGateway } from './gateway/measure-gateway.ts';
 import { startRemovingExpiredKeys } from './idempotency/remove-expired-keys.ts';
 import { inboundRows } from './inbound/inbound-rows.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { messageRows } from './messages/message-rows.ts';
 import { openDatabase } from './open-database.ts';
 import type { Environment } from './principal.ts';
@@ -54,8 +54,8 @@ await runUntilStopped(async () => {
     outcomeWaitMs: config.OUTCOME_WAIT_MS,
     dispatchWaitMs: config.DISPATCH_WAIT_MS,
   });
-  const gateways = openGateways(config, config.GATEWAY_CONNECTIONS);
-  const bulkGateways = openGateways(config, config.BULK_GATEWAY_CONNECTIONS);
+  const gateways = openGateways(config, config.GATEWAY_CONNECTIONS, log);
+  const bulkGateways = openGateways(config, config.BULK_GATEWAY_CONNECTIONS, log);
   const webhookAgent = createWebhookAgent(config.WEBHOOK_ALLOWED_HOSTS);
   const activities = createActivities({
     ...services,
@@ -149,7 +149,7 @@ function measuresOf({ database }: Services): Measure[] {
 }
 
 /** Opens the operator's gateway for live messages and the simulator for those of test keys. */
-function openGateways(config: WorkerConfig, connections: number): Record<Environment, Gateway> {
+function openGateways(config: WorkerConfig, connections: number, log: Log): Record<Environment, Gateway> {
   const open = (url: string): Gateway =>
     createGateway({
       url,
@@ -160,7 +160,7 @@ function openGateways(config: WorkerConfig, connections: number): Record<Environ
       connections,
     });
   return {
-    live: measureGateway(open(config.GATEWAY_URL), 'gateway'),
-    test: measureGateway(open(config.SIMULATOR_URL), 'simulator'),
+    live: measureGateway(open(config.GATEWAY_URL), 'gateway', log),
+    test: measureGateway(open(config.SIMULATOR_URL), 'simulator', log),
   };
 }

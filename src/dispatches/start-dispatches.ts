@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { createOutageLog } from '../log-outages.ts';
 import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { startWorkflow } from '../temporal.ts';
@@ -54,10 +55,10 @@ export function createDispatchStarter(
       return rows.map(() => undefined);
     },
   });
+  const outages = createOutageLog(log, 'the start of workflows', { kind });
   return (row) => {
-    add(row).catch((error: unknown) => {
-      if (error instanceof BatchQueueFull) return;
-      log.warn({ kind, rowId: row.id, err: error }, 'a dispatch was not started; the sweep will start it');
+    add(row).then(outages.succeeded, (error: unknown) => {
+      if (!(error instanceof BatchQueueFull)) outages.failed(error);
     });
   };
 }
