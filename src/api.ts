@@ -10,6 +10,7 @@ import { answerParserErrors, serverOptions } from './http/requests/answer-parser
 import { createLog } from './log.ts';
 import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
+import { checkDatabaseAtStart, checkNamespaceAtStart } from './operations/check-start.ts';
 import { measurePool } from './operations/measure-pool.ts';
 import { checkDatabase, checkTemporal } from './operations/readiness.ts';
 import { serveOperations } from './operations/serve-operations.ts';
@@ -29,10 +30,12 @@ await runUntilStopped(async () => {
   const config = loadApiConfig();
   const log = createLog('api', config.LOG_LEVEL);
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
+  await checkDatabaseAtStart(database);
   const temporal = createTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
   });
+  await checkNamespaceAtStart(temporal.workflow, config.TEMPORAL_ADDRESS);
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL,
     from: config.MAIL_FROM,

@@ -16,7 +16,12 @@ export interface OutageLog {
  *
  * @param fields the fields of each line, for example the route
  */
-export function createOutageLog(log: Log, part: string, fields: Record<string, unknown> = {}): OutageLog {
+export function createOutageLog(
+  log: Pick<Log, 'warn'>,
+  part: string,
+  fields: Record<string, unknown> = {},
+  nowMs: () => number = () => performance.now(),
+): OutageLog {
   let failures = 0;
   let failingSinceMs: number | null = null;
   let warnedAtMs = -Infinity;
@@ -25,7 +30,7 @@ export function createOutageLog(log: Log, part: string, fields: Record<string, u
   return {
     succeeded: () => {
       if (failingSinceMs === null) return;
-      const outageSeconds = Math.round((performance.now() - failingSinceMs) / 1000);
+      const outageSeconds = Math.round((nowMs() - failingSinceMs) / 1000);
       if (isWarned) log.warn({ ...fields, failures, outageSeconds }, `${part} works again`);
       failingSinceMs = null;
       isWarned = false;
@@ -33,9 +38,9 @@ export function createOutageLog(log: Log, part: string, fields: Record<string, u
     },
     failed: (reason) => {
       failures += 1;
-      failingSinceMs ??= performance.now();
-      if (performance.now() - warnedAtMs < repeatMs) return;
-      warnedAtMs = performance.now();
+      failingSinceMs ??= nowMs();
+      if (nowMs() - warnedAtMs < repeatMs) return;
+      warnedAtMs = nowMs();
       isWarned = true;
       const why = reason instanceof Error ? { err: reason } : { reason };
       log.warn({ ...fields, failures, ...why }, `${part} does not work; what it is needed for is retried`);

@@ -21,6 +21,7 @@ import { createLog, type Log } from './log.ts';
 import { messageRows } from './messages/message-rows.ts';
 import { openDatabase } from './open-database.ts';
 import type { Environment } from './principal.ts';
+import { checkDatabaseAtStart, checkNamespaceAtStart } from './operations/check-start.ts';
 import { measurePool } from './operations/measure-pool.ts';
 import { checkDatabase, checkTemporal, checkWorkers } from './operations/readiness.ts';
 import { serveOperations, type Measure } from './operations/serve-operations.ts';
@@ -44,6 +45,7 @@ await runUntilStopped(async () => {
   installRuntime(log, temporalMetrics?.exporter);
   const [address, namespace] = [config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE];
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
+  await checkDatabaseAtStart(database);
   const temporal = createTemporalClient({ address, namespace });
   const services = createServices({
     database,
@@ -74,6 +76,7 @@ await runUntilStopped(async () => {
     bulkRates: { platform: config.BULK_RATE_PER_SECOND, sender: config.SENDER_RATE_PER_SECOND },
   });
   const connection = await connectWhenUp(address, log);
+  await checkNamespaceAtStart(temporal.workflow, address);
   await registerSearchAttributes(temporal.connection, namespace, log);
   const webhookConcurrency = config.WEBHOOK_CONCURRENCY;
   const workers = await createWorkers({ connection, namespace, activities, webhookConcurrency });
