@@ -158,7 +158,7 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
     lowerCaseIds(),
     readKeyHeader(),
     validateRequests(contract, api.validateResponses ?? false),
-    limitAccountRate(requestCounter.count, rateLimits, secret),
+    limitAccountRate(requestCounter, rateLimits, secret),
     limitSignIn({ ...api, counter: requestCounter, limits: rateLimits }),
     limitInvitations({
       counter: requestCounter,
