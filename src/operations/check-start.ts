@@ -62,7 +62,7 @@ export async function checkNamespaceAtStart(workflowClient: WorkflowClient, addr
       workflowClient.connection.workflowService.describeNamespace({ namespace }),
     );
   } catch (error) {
-    if (!isGrpcServiceError(error) || error.code !== notFound) return;
+    if (!isGrpcServiceError(error) || Number(error.code) !== notFound) return;
     throw new StartError(
       `Temporal at ${address} has no namespace ${namespace}. Create it with ` +
         `\`temporal operator namespace create --namespace ${namespace}\`, or set TEMPORAL_NAMESPACE.`,

@@ -124,39 +124,43 @@ test('each alert has recorded series, and each recorded series an alert', () => 
   expect(Object.keys(recorded).toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
 });
 
-(hasPromtool ? test : test.skip).each(rules.map(({ alert }) => alert))(
-  'the alert %s fires on the series of its trouble, and stays quiet on usual ones',
-  (alert) => {
-    const { trouble, usual } = recorded[alert]!;
-    const firing = `count(ALERTS{alertname="${alert}",alertstate="firing"})`;
-    const testOf = (series: Series, fires: boolean) => ({
-      interval: '1m',
-      input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-      promql_expr_test: [
-        { expr: firing, eval_time: '60m', exp_samples: fires ? [{ labels: '{}', value: 1 }] : [] },
-      ],
-    });
-    const directory = mkdtempSync(join(tmpdir(), 'sms-alerts-'));
-    try {
-      const file = join(directory, 'test.yml');
-      const tests = [testOf(trouble, true), testOf(usual, false)];
-      writeFileSync(file, stringify({ rule_files: [rulesFile], evaluation_interval: '1m', tests }));
-      const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
-      expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  },
-);
+(hasPromtool ? describe : describe.skip)('promtool', () => {
+  test.each(rules.map(({ alert }) => alert))(
+    'the alert %s fires on the series of its trouble, and stays quiet on usual ones',
+    (alert) => {
+      const { trouble, usual } = recorded[alert]!;
+      const firing = `count(ALERTS{alertname="${alert}",alertstate="firing"})`;
+      const testOf = (series: Series, fires: boolean) => ({
+        interval: '1m',
+        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: [
+          { expr: firing, eval_time: '60m', exp_samples: fires ? [{ labels: '{}', value: 1 }] : [] },
+        ],
+      });
+      const directory = mkdtempSync(join(tmpdir(), 'sms-alerts-'));
+      try {
+        const file = join(directory, 'test.yml');
+        const tests = [testOf(trouble, true), testOf(usual, false)];
+        writeFileSync(file, stringify({ rule_files: [rulesFile], evaluation_interval: '1m', tests }));
+        const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], {
+          encoding: 'utf8',
+        });
+        expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
+    },
+  );
 
-(hasPromtool ? test : test.skip)('promtool finds no mistake in the rules and in the configuration', () => {
-  execFileSync('promtool', ['check', 'rules', rulesFile]);
-  execFileSync('promtool', [
-    'check',
-    'config',
-    '--syntax-only',
-    join(root, 'deploy/prometheus/prometheus.yml'),
-  ]);
+  test('promtool finds no mistake in the rules and in the configuration', () => {
+    execFileSync('promtool', ['check', 'rules', rulesFile]);
+    execFileSync('promtool', [
+      'check',
+      'config',
+      '--syntax-only',
+      join(root, 'deploy/prometheus/prometheus.yml'),
+    ]);
+  });
 });
 
 test('alerts and dashboard read only metrics that exist', async () => {

@@ -120,6 +120,6 @@ test('a Temporal without the namespace of the service is refused with the comman
 
 test('a Temporal that is down does not keep a process from its start', async () => {
   const client = createTemporalClient({ address: '127.0.0.1:1', namespace: 'default' });
-  await checkNamespaceAtStart(client.workflow, '127.0.0.1:1');
+  await expect(checkNamespaceAtStart(client.workflow, '127.0.0.1:1')).resolves.toBeUndefined();
   await client.connection.close();
 });

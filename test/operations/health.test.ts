@@ -81,8 +81,8 @@ test('the port for operators serves metrics and health, and nothing else', async
       expect(text).toContain('nodejs_eventloop_lag_seconds');
       expect(text).toContain('temporal_planted 1');
     }
-    expect(scrapes[0]!.text).toContain('sms_part_up{part="temporal"} 0');
-    expect(scrapes[0]!.text).toContain('sms_part_up{part="database"} 1');
+    expect(scrapes[0].text).toContain('sms_part_up{part="temporal"} 0');
+    expect(scrapes[0].text).toContain('sms_part_up{part="database"} 1');
     expect(measured).toBe(1);
     expect(await get('/health/live')).toMatchObject({ status: 200 });
     const ready = await get('/health/ready');

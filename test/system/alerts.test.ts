@@ -24,7 +24,6 @@ let sending: NodeJS.Timeout;
 const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0;
 if (!hasPrometheus)
   process.stderr.write('Prometheus is not installed: the alerts are not tried on a running service.\n');
-const testWithPrometheus = hasPrometheus ? test : test.skip;
 
 beforeAll(async () => {
   if (!hasPrometheus) return;
@@ -140,55 +139,37 @@ async function untilScraped(): Promise<void> {
   );
 }
 
-testWithPrometheus(
-  'usual traffic fires no alert',
-  async () => {
+(hasPrometheus ? describe : describe.skip)('on the running service', () => {
+  test('usual traffic fires no alert', async () => {
     await untilScraped();
     expect(await firing()).toEqual([]);
-  },
-  120_000,
-);
+  }, 120_000);
 
-testWithPrometheus(
-  'a gateway that refuses connections fires GatewayDown, which ends when it is back',
-  async () => {
+  test('a gateway that refuses connections fires GatewayDown, which ends when it is back', async () => {
     await gateway.stop();
     await untilFiring('GatewayDown');
     gateway = await startGateway();
     await untilQuiet('GatewayDown');
-  },
-  180_000,
-);
+  }, 180_000);
 
-testWithPrometheus(
-  'a worker that hangs fires WorkerDown and lets rows wait, which ends when it goes on',
-  async () => {
+  test('a worker that hangs fires WorkerDown and lets rows wait, which ends when it goes on', async () => {
     await service.signal('worker', 'SIGSTOP');
     await untilFiring('WorkerDown');
     await service.signal('worker', 'SIGCONT');
     await untilQuiet('WorkerDown');
-  },
-  180_000,
-);
+  }, 180_000);
 
-testWithPrometheus(
-  'a receiver that is gone fires WebhooksFail, which ends when no webhook goes there',
-  async () => {
+  test('a receiver that is gone fires WebhooksFail, which ends when no webhook goes there', async () => {
     webhookUrl = `http://127.0.0.1:${await freePort()}/`;
     await untilFiring('WebhooksFail');
     webhookUrl = undefined;
     await untilQuiet('WebhooksFail');
-  },
-  180_000,
-);
+  }, 180_000);
 
-testWithPrometheus(
-  'a Temporal that does not respond fires TemporalDown, which ends when it does',
-  async () => {
+  test('a Temporal that does not respond fires TemporalDown, which ends when it does', async () => {
     await service.signal('temporal', 'SIGSTOP');
     await untilFiring('TemporalDown');
     await service.signal('temporal', 'SIGCONT');
     await untilQuiet('TemporalDown');
-  },
-  180_000,
-);
+  }, 180_000);
+});
