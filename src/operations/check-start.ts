@@ -62,7 +62,8 @@ export async function checkNamespaceAtStart(workflowClient: WorkflowClient, addr
       workflowClient.connection.workflowService.describeNamespace({ namespace }),
     );
   } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== notFound) return;
+    const code: number | null = isGrpcServiceError(error) ? error.code : null;
+    if (code !== notFound) return;
     throw new StartError(
       `Temporal at ${address} has no namespace ${namespace}. Create it with ` +
         `\`temporal operator namespace create --namespace ${namespace}\`, or set TEMPORAL_NAMESPACE.`,

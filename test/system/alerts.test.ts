@@ -149,27 +149,27 @@ async function untilScraped(): Promise<void> {
     await gateway.stop();
     await untilFiring('GatewayDown');
     gateway = await startGateway();
-    await untilQuiet('GatewayDown');
+    expect(await untilQuiet('GatewayDown')).toBe(true);
   }, 180_000);
 
   test('a worker that hangs fires WorkerDown and lets rows wait, which ends when it goes on', async () => {
     await service.signal('worker', 'SIGSTOP');
     await untilFiring('WorkerDown');
     await service.signal('worker', 'SIGCONT');
-    await untilQuiet('WorkerDown');
+    expect(await untilQuiet('WorkerDown')).toBe(true);
   }, 180_000);
 
   test('a receiver that is gone fires WebhooksFail, which ends when no webhook goes there', async () => {
     webhookUrl = `http://127.0.0.1:${await freePort()}/`;
     await untilFiring('WebhooksFail');
     webhookUrl = undefined;
-    await untilQuiet('WebhooksFail');
+    expect(await untilQuiet('WebhooksFail')).toBe(true);
   }, 180_000);
 
   test('a Temporal that does not respond fires TemporalDown, which ends when it does', async () => {
     await service.signal('temporal', 'SIGSTOP');
     await untilFiring('TemporalDown');
     await service.signal('temporal', 'SIGCONT');
-    await untilQuiet('TemporalDown');
+    expect(await untilQuiet('TemporalDown')).toBe(true);
   }, 180_000);
 });
