@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import type { Bench, Figure } from './scenarios/scenario.ts';
 import { sendRound } from './scenarios/send.ts';
 import { parts, startService, type RunningService } from './service.ts';
-import { summarize, type Row } from './summary.ts';
+import { summarize, type Row } from './summarize.ts';
 import { costOf, readMemory, readUsage } from './usage.ts';
 import { startOwnSimulator } from './yardsticks.ts';
 

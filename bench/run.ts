@@ -6,6 +6,7 @@ import { bulkBench } from './bulk.ts';
 import { clusterBench } from './cluster.ts';
 import { hostileBodiesBench } from './hostile-bodies.ts';
 import { messageListBench } from './message-list.ts';
+import { rowLayoutsBench } from './row-layouts.ts';
 import { streamsBench } from './streams.ts';
 
 const benches: Record<string, (options: string[]) => Promise<void>> = {
@@ -17,6 +18,7 @@ const benches: Record<string, (options: string[]) => Promise<void>> = {
   contacts: contactsBench,
   'hostile-bodies': () => hostileBodiesBench(),
   'message-list': messageListBench,
+  'row-layouts': () => rowLayoutsBench(),
   streams: streamsBench,
 };
 

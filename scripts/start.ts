@@ -72,10 +72,14 @@ async function start(settings: StartSettings): Promise<void> {
   const run = await prepareRun(settings);
   const servers = await startServers(run);
   const environment = environmentOf(run, servers);
+  const metricsOf = (name: string): Record<string, string> => {
+    const port = run.ports[metricsPortOf(name)];
+    return port === undefined ? {} : { METRICS_PORT: String(port) };
+  };
   const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({
     name,
     program: join(root, program),
-    environment: { ...environment, ...own },
+    environment: { ...environment, ...metricsOf(name), ...own },
     recordFile: recordFile(dataDir, name),
     print: (line) => print(name, line),
   });
@@ -95,17 +99,25 @@ async function start(settings: StartSettings): Promise<void> {
     ),
   ]);
   await waitUntilHealthy(settings.localUrl);
-  if (!isStopping()) announce(settings, servers.temporal?.uiUrl).forEach(say);
+  if (isStopping()) return;
+  const [temporalUiUrl, metricsPort] = [servers.temporal?.uiUrl, run.ports[metricsPortOf('api')]!];
+  announce(settings, { temporalUiUrl, metricsPort }).forEach(say);
 }
+
+/** The name under which the port of a process's metrics is kept. */
+const metricsPortOf = (name: string): string => `${name}Metrics`;
 
 async function prepareRun(settings: StartSettings): Promise<Run> {
   const { dataDir } = settings;
-  const furtherApis = shape.isPortShared ? [] : namesOf('api', shape.apis).slice(1);
+  const [apis, workers] = [namesOf('api', shape.apis), namesOf('worker', shape.workers)];
+  const named = ['api', 'worker', 'simulator', ...apis.slice(1), ...workers.slice(1)];
+  const furtherApis = shape.isPortShared ? [] : apis.slice(1);
   const ports = await choosePorts<Record<string, number>>(join(dataDir, 'ports.json'), {
     postgres: 54329,
     temporal: 7233,
     temporalUi: 8233,
     simulator: 13013,
+    ...Object.fromEntries(named.map((name, index) => [metricsPortOf(name), 9464 + index])),
     ...shape.ports,
     ...Object.fromEntries(furtherApis.map((name, index) => [name, settings.port + index + 1])),
   });
