@@ -105,7 +105,9 @@ async function start(settings: StartSettings): Promise<void> {
 }
 
 /** The name under which the port of a process's metrics is kept. */
-const metricsPortOf = (name: string): string => `${name}Metrics`;
+function metricsPortOf(name: string): string {
+  return `${name}Metrics`;
+}
 
 async function prepareRun(settings: StartSettings): Promise<Run> {
   const { dataDir } = settings;

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import proto from '@temporalio/proto';
@@ -10,7 +9,7 @@ import {
 } from '../embedded/ask-temporal.ts';
 import { messageOf } from '../embedded/errors.ts';
 import { startProcess, type ProcessExit } from '../embedded/managed-process.ts';
-import { isPortFree } from '../embedded/ports.ts';
+import { findServerPort } from '../embedded/ports.ts';
 import type { TemporalServerPrograms } from './find-temporal-server.ts';
 import { createTemporalStores, stores } from './temporal-stores.ts';
 
@@ -99,13 +98,10 @@ async function describeServer(options: TemporalServerOptions): Promise<Record<st
   };
 }
 
-/** Chooses a free port for each name. The server stores its ports as `smallint`, so they must be below 32768. */
+/** Chooses a port for each name. The server stores its ports as `smallint`, so they must be below 32768. */
 async function chooseLowPorts(names: string[]): Promise<Record<string, string>> {
   const chosen = new Set<number>();
-  while (chosen.size < names.length) {
-    const port = randomInt(15_000, 32_000);
-    if (!chosen.has(port) && (await isPortFree(port))) chosen.add(port);
-  }
+  while (chosen.size < names.length) chosen.add(await findServerPort());
   return Object.fromEntries([...chosen].map((port, index) => [names[index]!, String(port)]));
 }
 
