@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startProcess, type ManagedProcess } from '../../scripts/embedded/managed-process.ts';
-import { findFreePort } from '../../scripts/embedded/ports.ts';
+import { findServerPort } from '../../scripts/embedded/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 
 let db: TestDatabase;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(async () => {
-  port = await findFreePort();
+  port = await findServerPort();
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((api) => api.stop()));

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { startPgBouncer, type PgBouncer } from '../../scripts/cluster/pgbouncer.ts';
-import { findFreePort } from '../../scripts/embedded/ports.ts';
+import { findServerPort } from '../../scripts/embedded/ports.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
 import { createNoticeListener } from '../../src/notice-listener.ts';
 import { openDatabase } from '../../src/open-database.ts';
@@ -24,7 +24,7 @@ describeWithPgBouncer('through PgBouncer in session mode', () => {
     pgbouncer = await startPgBouncer({
       databaseUrl: db.url,
       directory,
-      port: await findFreePort(),
+      port: await findServerPort(),
       connections: 2,
       recordFile: join(tmpdir(), `pgbouncer-${process.pid}`),
       log: (line) => console.warn(line),
