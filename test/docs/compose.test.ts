@@ -169,9 +169,11 @@ function readKannelGroup(file: string, group: string): [name: string, value: str
 
 test('Node has the same flags and variables in the image, in `npm run api` and `worker`, and under `npm start`', () => {
   const flags = nodeFlags.join(' ');
-  const given = Object.entries(memoryVariables).map(([name, value]) => `${name}=${value}`);
-  expect(readFileSync('Dockerfile', 'utf8')).toContain(`\nENV NODE_OPTIONS="${flags}" ${given.join(' ')}\n`);
+  const environment = Object.entries(memoryVariables).map(([name, value]) => `${name}=${value}`);
+  expect(readFileSync('Dockerfile', 'utf8')).toContain(
+    `\nENV NODE_OPTIONS="${flags}" ${environment.join(' ')}\n`,
+  );
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   for (const name of ['api', 'worker'])
-    expect(scripts[name]).toBe(`${given.join(' ')} node ${flags} src/${name}.ts`);
+    expect(scripts[name]).toBe(`${environment.join(' ')} node ${flags} src/${name}.ts`);
 });
