@@ -132,14 +132,14 @@ function findDays({ timezone, rolledUpTo, firstSlot }: Behind, settled: Date): D
   const from = rolledUpTo ?? (firstSlot !== null && firstSlot < latest ? firstSlot : latest);
   let date = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zone).toPlainDate();
   const days: Day[] = [];
-  for (;;) {
-    const next = date.add({ days: 1 });
-    const day = { firstSlot: startOfDate(date, zone), nextSlot: startOfDate(next, zone) };
-    if (day.firstSlot >= settled || days.length === daysAtOnce) return days;
+  for (let begin = startOfDate(date, zone); begin < settled && days.length < daysAtOnce; ) {
+    date = date.add({ days: 1 });
+    const end = startOfDate(date, zone);
     // A zone may skip a date.
-    if (day.firstSlot < day.nextSlot) days.push(day);
-    date = next;
+    if (begin < end) days.push({ firstSlot: begin, nextSlot: end });
+    begin = end;
   }
+  return days;
 }
 
 /** Sums up the days, except those that are not worth it and those that are rolled up. */
