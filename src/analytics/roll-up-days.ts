@@ -132,7 +132,7 @@ function findDays({ timezone, rolledUpTo, firstSlot }: Behind, settled: Date): D
   const from = rolledUpTo ?? (firstSlot !== null && firstSlot < latest ? firstSlot : latest);
   let date = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zone).toPlainDate();
   const days: Day[] = [];
-  for (let begin = startOfDate(date, zone); begin < settled && days.length < daysAtOnce; ) {
+  for (let begin = startOfDate(date, zone); begin < settled && days.length < daysAtOnce;) {
     date = date.add({ days: 1 });
     const end = startOfDate(date, zone);
     // A zone may skip a date.
