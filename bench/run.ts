@@ -4,6 +4,7 @@ import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
 import { clusterBench } from './cluster.ts';
+import { growthBench } from './growth.ts';
 import { hostileBodiesBench } from './hostile-bodies.ts';
 import { messageListBench } from './message-list.ts';
 import { rowLayoutsBench } from './row-layouts.ts';
@@ -16,6 +17,7 @@ const benches: Record<string, (options: string[]) => Promise<void>> = {
   cluster: clusterBench,
   send: ([messages = '5000']) => allBench(['1', messages, 'simulator']),
   contacts: contactsBench,
+  growth: growthBench,
   'hostile-bodies': () => hostileBodiesBench(),
   'message-list': messageListBench,
   'row-layouts': () => rowLayoutsBench(),

@@ -1,5 +1,6 @@
 import { createActivities } from '../activities/index.ts';
 import { startFolding } from './analytics/fold-counts.ts';
+import { startRollingUp } from './analytics/roll-up-days.ts';
 import { bulkBatchWorkflow } from './bulk-sms/bulk-batch-workflow.ts';
 import { measureRunningBatches } from './bulk-sms/measure-running-batches.ts';
 import { createStartChunk } from './bulk-sms/run-batch/start-chunk.ts';
@@ -131,6 +132,7 @@ function startLoops(services: Services): { stop: () => Promise<void> }[] {
     ]),
     startExpiryCleanUp(services),
     startFolding(services),
+    startRollingUp(services),
     startRemovingExpiredKeys(services),
   ];
 }

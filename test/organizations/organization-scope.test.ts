@@ -199,6 +199,7 @@ describe('the second wall', () => {
 const beyondTheWalls: Record<string, string> = {
   'admin.ts': 'a command of the operator',
   'analytics/fold-counts.ts': 'the worker, counts of all organizations at once',
+  'analytics/roll-up-days.ts': 'the worker, days of all organizations that are behind',
   'api-keys/find-api-key.ts': 'finds out whose a key is',
   'api-keys/record-key-use.ts': 'keys of all organizations at once',
   'audit/list-all-audit-events.ts': 'for administrators',
