@@ -58,7 +58,9 @@ export function createDispatchStarter(
   const outages = createOutageLog(log, 'the start of workflows', { kind });
   return (row) => {
     add(row).then(outages.succeeded, (error: unknown) => {
-      if (!(error instanceof BatchQueueFull)) outages.failed(error);
+      if (error instanceof BatchQueueFull) return;
+      outages.failed(error);
+      log.debug({ kind, rowId: row.id, err: error }, 'a dispatch was not started; the sweep will start it');
     });
   };
 }

@@ -54,7 +54,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     reason:
       'One statement finds the members to notify, leaves out who was notified before, and locks the others.',
   },
-  'src/organizations/find-member-role.ts': {
+  'src/organizations/lock-member-role.ts': {
     tables: ['users'],
     reason: 'Callers name a member by the address of their account too.',
   },

@@ -246,7 +246,7 @@ const beyondTheWalls: Record<string, string> = {
   'notifications/read-notifications.ts': 'what one person was told, also as a person',
   'organizations/expire-invitations.ts': 'better-auth keeps people and memberships',
   'organizations/find-invitation.ts': 'finds out who invites a person',
-  'organizations/find-member-role.ts': 'people and memberships',
+  'organizations/lock-member-role.ts': 'people and memberships',
   'organizations/get-own-member.ts': 'people and memberships',
   'organizations/limit-organizations.ts': 'counts the organizations of a person',
   'organizations/list-invitations.ts': 'what other organizations offer a person',
