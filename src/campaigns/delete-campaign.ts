@@ -14,7 +14,7 @@ export async function deleteCampaign(database: Database, principal: Principal, i
     if (!campaign) throw notFound();
     const { batches } = (await countCampaignUsage(em, [id])).get(id)!;
     if (batches > 0) {
-      throw new ApiError('invalid_state', `The campaign has ${batches} batches. Archive it instead.`);
+      throw new ApiError('invalid_state', `The campaign has ${batches} bulk SMS. Archive it instead.`);
     }
     em.remove(campaign);
   });
