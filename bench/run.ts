@@ -3,6 +3,7 @@ import { allBench } from './all.ts';
 import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
+import { fairnessBench } from './fairness.ts';
 import { hostileBodiesBench } from './hostile-bodies.ts';
 import { messageListBench } from './message-list.ts';
 import { streamsBench } from './streams.ts';
@@ -13,6 +14,7 @@ const benches: Record<string, (options: string[]) => Promise<void>> = {
   bulk: bulkBench,
   send: ([messages = '5000']) => allBench(['1', messages, 'simulator']),
   contacts: contactsBench,
+  fairness: fairnessBench,
   'hostile-bodies': () => hostileBodiesBench(),
   'message-list': messageListBench,
   streams: streamsBench,
