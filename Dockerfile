@@ -13,5 +13,5 @@ COPY activities activities
 COPY src src
 USER node
 # See scripts/embedded/children.ts.
-ENV NODE_OPTIONS=--max-semi-space-size=16
+ENV NODE_OPTIONS="--max-semi-space-size=16 --expose-gc" MALLOC_ARENA_MAX=2
 CMD ["node", "src/api.ts"]

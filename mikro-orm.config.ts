@@ -6,9 +6,13 @@ import { Session } from './src/auth/sessions/session.entity.ts';
 import { User } from './src/auth/user.entity.ts';
 import { Verification } from './src/auth/verification.entity.ts';
 import { DeliveryTimeCount } from './src/analytics/delivery-time-count.entity.ts';
+import { DeliveryTimeDayCount } from './src/analytics/delivery-time-day-count.entity.ts';
 import { DeliveryTimeDelta } from './src/analytics/delivery-time-delta.entity.ts';
 import { MessageCountDelta } from './src/analytics/message-count-delta.entity.ts';
 import { MessageCount } from './src/analytics/message-count.entity.ts';
+import { MessageDayCount } from './src/analytics/message-day-count.entity.ts';
+import { RollUpProgress } from './src/analytics/roll-up-progress.entity.ts';
+import { RolledUpDay } from './src/analytics/rolled-up-day.entity.ts';
 import { AuditEvent } from './src/audit/audit-event.entity.ts';
 import { ApiKey } from './src/api-keys/api-key.entity.ts';
 import { Campaign } from './src/campaigns/campaign.entity.ts';
@@ -66,6 +70,10 @@ export const entities = [
   MessageCountDelta,
   DeliveryTimeCount,
   DeliveryTimeDelta,
+  RolledUpDay,
+  MessageDayCount,
+  DeliveryTimeDayCount,
+  RollUpProgress,
   WebhookDelivery,
   WebhookAttempt,
   MessageSchedule,

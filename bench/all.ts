@@ -1,16 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { isKannelInstalled, startKannel, type Kannel } from '../scripts/kannel/start.ts';
 import { acceptRound } from './scenarios/accept.ts';
+import { measureBulk } from './scenarios/bulk.ts';
+import { benchPepper, codesRound } from './scenarios/codes.ts';
 import { latencyRound } from './scenarios/latency.ts';
 import { reportsRound } from './scenarios/reports.ts';
 import type { Figure, RunRound } from './scenarios/scenario.ts';
 import { sendRound } from './scenarios/send.ts';
 import { webhooksRound } from './scenarios/webhooks.ts';
-import { percentile } from './load.ts';
+import { writePage } from './performance/write-page.ts';
 import { freePort, startService, type RunningService } from './service.ts';
+import { summarize, toTable } from './summarize.ts';
 import { startOwnSimulator } from './yardsticks.ts';
 
 const gatewayToken = 'gateway-token-of-the-bench';
@@ -31,6 +31,9 @@ export async function allBench(given: string[]): Promise<void> {
     : null;
   const service = await startService({
     ...{ PORT: String(port), GATEWAY_TOKEN: gatewayToken },
+    SECURITY_CODE_PEPPER: benchPepper,
+    // The rates are raised, so that the bench measures the machine.
+    ...{ BULK_RATE_PER_SECOND: '100000', SENDER_RATE_PER_SECOND: '100000' },
     ...{ RATE_LIMIT_PER_MINUTE: '10000000', ORGANIZATION_RATE_LIMIT_PER_MINUTE: '10000000' },
     ...(kannel && {
       GATEWAY_URL: kannel.sendsmsUrl,
@@ -56,7 +59,9 @@ export async function allBench(given: string[]): Promise<void> {
     }
     const rows = summarize(figures);
     process.stdout.write(toTable(rows));
-    if (given.includes('--write')) await writeResults(rows, Number(rounds), Number(operations));
+    if (given.includes('--write')) {
+      await writePage(rows, { rounds: Number(rounds), operations: Number(operations) });
+    }
   } finally {
     await database.end();
     await service.stop();
@@ -80,75 +85,8 @@ function listScenarios({ demo }: RunningService, kannel: Kannel | null): Record<
     accept: acceptRound,
     reports: reportsRound,
     webhooks: webhooksRound,
+    bulk: measureBulk(realKannel ?? simulator),
+    codes: codesRound,
     latency: (bench) => latencyRound(bench, realKannel ?? simulator),
   };
-}
-
-interface Row {
-  name: string;
-  unit: string;
-  median: number;
-  lowest: number;
-  highest: number;
-  /** Of the rounds with a yardstick: its median, and the median of the ratios. */
-  yardstick?: number;
-  ratio?: number;
-}
-
-function summarize(figures: Figure[]): Row[] {
-  const byName = Map.groupBy(figures, ({ name }) => name);
-  return [...byName.values()].map((of) => {
-    const { name, unit } = of[0]!;
-    const values = of.map(({ value }) => value);
-    const withYardstick = of.filter((figure) => figure.yardstick !== undefined);
-    return {
-      ...{
-        name,
-        unit,
-        median: percentile(values, 50),
-        lowest: Math.min(...values),
-        highest: Math.max(...values),
-      },
-      ...(withYardstick.length > 0 && {
-        yardstick: percentile(
-          withYardstick.map(({ yardstick }) => yardstick!),
-          50,
-        ),
-        ratio: percentile(
-          withYardstick.map(({ value, yardstick }) => value / yardstick!),
-          50,
-        ),
-      }),
-    };
-  });
-}
-
-const whole = (value: number): string => value.toFixed(0);
-
-function toTable(rows: Row[]): string {
-  const header = ['', 'median', 'range', 'yardstick', 'ratio'];
-  const lines = rows.map(({ name, unit, median, lowest, highest, yardstick, ratio }) => [
-    name,
-    `${whole(median)} ${unit}`,
-    `${whole(lowest)}–${whole(highest)}`,
-    yardstick === undefined ? '' : whole(yardstick),
-    ratio === undefined ? '' : ratio.toFixed(2),
-  ]);
-  return [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-/** Adds the figures to docs/performance/history.json, from which the page and the plot are generated. */
-async function writeResults(rows: Row[], rounds: number, operations: number): Promise<void> {
-  const directory = join(import.meta.dirname, '../docs/performance');
-  await mkdir(directory, { recursive: true });
-  const measuredOn = new Date().toISOString().slice(0, 10);
-  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`;
-  await writeFile(
-    join(directory, 'latest.json'),
-    `${JSON.stringify({ measuredOn, machine, rounds, operations, rows }, null, 2)}\n`,
-  );
-  await writeFile(
-    join(directory, 'latest.md'),
-    `Measured on ${measuredOn} with \`npm run bench -- all ${rounds} ${operations}\`: ${machine}, Node ${process.version}.\n\n${toTable(rows)}`,
-  );
 }

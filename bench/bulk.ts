@@ -119,7 +119,7 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
   };
 }
 
-/** Imports the contacts, and creates a campaign and a phonebook that contains all of them. */
+/** Imports contacts, and creates a campaign, and a contact list of as many contacts. */
 export async function prepareBulk(
   service: RunningService,
   database: Client,
@@ -141,13 +141,13 @@ export async function prepareBulk(
   }
   const { id: campaignId } = await call(service, 'POST', '/api/v1/campaigns', {
     organizationId,
-    name: 'Bench',
+    name: `Bench of ${recipients}`,
   });
   const { id: contactListId } = await call(service, 'POST', '/api/v1/contact-lists', {
     organizationId,
-    name: 'Bench',
+    name: `Bench of ${recipients}`,
   });
-  const { rows } = await database.query<{ id: string }>('select id from contacts');
+  const { rows } = await database.query<{ id: string }>('select id from contacts limit $1', [recipients]);
   const contactIds = rows.map(({ id }) => id);
   await call(service, 'PUT', `/api/v1/contact-lists/${contactListId}/members`, {
     organizationId,
@@ -173,11 +173,17 @@ async function sendCode(service: RunningService, database: Client): Promise<numb
 
 // Responses of several endpoints. openapi.yaml defines them, not a type.
 // oxlint-disable-next-line typescript/no-explicit-any
-async function call({ demo }: RunningService, method: string, path: string, body?: object): Promise<any> {
+export async function call(
+  { demo }: RunningService,
+  method: string,
+  path: string,
+  body?: object,
+  apiKey = demo.testApiKey,
+): Promise<any> {
   const isForm = body instanceof FormData;
   const response = await fetch(`${demo.baseUrl}${path}`, {
     method,
-    headers: { 'x-api-key': demo.testApiKey, ...(!isForm && { 'content-type': 'application/json' }) },
+    headers: { 'x-api-key': apiKey, ...(!isForm && { 'content-type': 'application/json' }) },
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   });
   const text = await response.text();

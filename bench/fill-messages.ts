@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { startPostgres } from '../scripts/embedded/postgres.ts';
 import { sqlOf, type Database, type Sql } from '../src/database.ts';
@@ -51,14 +51,49 @@ export async function fillMessages(database: Database, count: number): Promise<O
   const db = sqlOf(database);
   const [large, medium] = [uuidv7(), uuidv7()];
   const others = Array.from({ length: 5000 }, () => uuidv7());
-  const ids = [large, medium, ...others];
+  await makeOrganizations(db, [large, medium, ...others]);
+  const batches = await makeBatches(db, large);
+  await fillYear(db, count, {
+    organization: sql`case when luck < 0.8 then ${large} when luck < 0.8005 then ${medium}
+      else ${oneOf(others)} end::uuid`,
+    batch: sql`case when luck < 0.3
+      then (${batches}::uuid[])[1 + n::bigint * ${batches.length - 1}::int / ${count}::int] end`,
+  });
+  return { large, medium, small: others[0]! };
+}
+
+/** Stores messages of a year, of a number of organizations that have about as many each. Returns the organizations. */
+export async function fillMessagesEvenly(
+  database: Database,
+  count: number,
+  organizations: number,
+): Promise<string[]> {
+  const db = sqlOf(database);
+  const ids = Array.from({ length: organizations }, () => uuidv7());
+  await makeOrganizations(db, ids);
+  await fillYear(db, count, { organization: sql`${oneOf(ids)}::uuid`, batch: sql`null::uuid` });
+  return ids;
+}
+
+function oneOf(ids: string[]): RawBuilder<unknown> {
+  return sql`(${ids}::uuid[])[1 + (luck * 100000000)::int % ${ids.length}::int]`;
+}
+
+async function makeOrganizations(db: Sql, ids: string[]): Promise<void> {
   await sql`insert into organizations (id, name, slug, created_at)
     select id, 'Acme', id::text, now() from unnest(${ids}::uuid[]) id`.execute(db);
   await sql`insert into sender_ids (id, organization_id, value, status, is_default, use_case, sample_message, created_at)
     select gen_random_uuid(), id, 'A' || right(id::text, 12), 'approved', true, '', '', now() from unnest(${ids}::uuid[]) id`.execute(
     db,
   );
-  const batches = await makeBatches(db, large);
+}
+
+/** @param of the organization and the batch of a message, by its number `n` and its random `luck` */
+async function fillYear(
+  db: Sql,
+  count: number,
+  of: { organization: RawBuilder<unknown>; batch: RawBuilder<unknown> },
+): Promise<void> {
   // An index that is built afterwards takes a tenth of the time.
   const definitions = await indexDefinitions(db);
   for (const { name } of definitions) await sql`drop index ${sql.ref(name)}`.execute(db);
@@ -81,8 +116,7 @@ export async function fillMessages(database: Database, count: number): Promise<O
         created_at, accepted_at, sent_at, delivered_at, valid_until, attempts, dispatch_id, bulk_batch_id
       )
       select id,
-        case when luck < 0.8 then ${large} when luck < 0.8005 then ${medium}
-          else (${others}::uuid[])[1 + (luck * 100000000)::int % ${others.length}::int] end::uuid,
+        ${of.organization},
         case when other_luck < 0.02 then 'test' else 'live' end,
         case when n <= 500 then 'OLD' when third_luck < 0.1 then 'ACME-INFO' else 'ACME' end,
         case when third_luck > 0.99 then ${hotRecipient}
@@ -93,7 +127,7 @@ export async function fillMessages(database: Database, count: number): Promise<O
         '{"orderId":"A-1001"}', at, at, at,
         case when status = 'delivered' then at + exp(random_normal(8, 1.2)) * interval '1 ms' end,
         at + interval '3 days', 1, id,
-        case when luck < 0.3 then (${batches}::uuid[])[1 + n::bigint * ${batches.length - 1}::int / ${count}::int] end
+        ${of.batch}
       from fated order by n
     `.execute(db);
   }
@@ -101,7 +135,6 @@ export async function fillMessages(database: Database, count: number): Promise<O
   for (const { definition } of definitions) await sql.raw(definition).execute(db);
   await sql`vacuum analyze messages`.execute(db);
   print(`indexed; ${seconds(startedAt)} in total\n`);
-  return { large, medium, small: others[0]! };
 }
 
 async function makeBatches(db: Sql, organizationId: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
-import type { PartName, RunningService } from './service.ts';
+import { parts, type PartName, type RunningService } from './service.ts';
 
 /** What the service has used by a certain moment. */
 export interface Usage {
@@ -14,8 +14,6 @@ export interface Cost {
   walBytes: number;
 }
 
-export const parts: PartName[] = ['api', 'worker', 'temporal', 'postgres', 'simulator'];
-
 /** Linux counts the processor time of a process in hundredths of a second on all common machines. */
 const ticksPerSecond = 100;
 
@@ -24,7 +22,9 @@ export async function readUsage(service: RunningService, database: Client): Prom
     `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
   );
   return {
-    cpuSeconds: perPart((part) => cpuSeconds(service.processId(part))),
+    cpuSeconds: perPart((part) =>
+      service.processIds(part).reduce((sum, processId) => sum + cpuSeconds(processId), 0),
+    ),
     walBytes: Number(rows[0]!.bytes),
   };
 }
@@ -38,13 +38,20 @@ export function costOf(operations: number, before: Usage, after: Usage): Cost {
   };
 }
 
+/** The memory (RSS) of each process that runs a part, in MB. */
+export function readMemory(service: RunningService, part: PartName): number[] {
+  return service.processIds(part).map((processId) => {
+    const status = readFileSync(`/proc/${processId}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+)/m.exec(status)![1]) / 1024;
+  });
+}
+
 function perPart(value: (part: PartName) => number): Record<PartName, number> {
   return Object.fromEntries(parts.map((part) => [part, value(part)])) as Record<PartName, number>;
 }
 
 /** The processor time of a process, of its living children, and of its children that have ended. */
-function cpuSeconds(processId: number | undefined): number {
-  if (processId === undefined) return 0;
+function cpuSeconds(processId: number): number {
   const children = readdirSync('/proc').filter(
     (name) => /^\d+$/.test(name) && readStat(name)?.parent === processId,
   );

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { variables } from '../src/config.ts';
 import { magicRecipients } from '../src/gateway/magic-recipients.ts';
 import { printContractTypes } from './contract-types.ts';
+import { printGrafanaDashboard } from './grafana-dashboard.ts';
 import { startVariables } from './embedded/settings.ts';
 
 const root = new URL('../', import.meta.url);
@@ -19,6 +20,7 @@ const sections = [
 ];
 
 const contractTypes = 'src/http/contract/contract-types.ts';
+const dashboard = 'deploy/grafana/sms-service.json';
 
 /** The files that differ from what is generated for them, with the text that they should have. */
 export async function findOutdatedFiles(): Promise<{ file: string; text: string }[]> {
@@ -29,7 +31,11 @@ export async function findOutdatedFiles(): Promise<{ file: string; text: string 
       .reduce((document, { name, lines }) => replaceSection(document, name, lines()), read(file)),
   }));
   const types = await printContractTypes(fileURLToPath(new URL(contractTypes, root)));
-  return [...documents, { file: contractTypes, text: types }].filter(({ file, text }) => text !== read(file));
+  const files = [
+    { file: contractTypes, text: types },
+    { file: dashboard, text: printGrafanaDashboard() },
+  ];
+  return [...documents, ...files].filter(({ file, text }) => text !== read(file));
 }
 
 function read(file: string): string {

@@ -11,7 +11,7 @@ import { announce } from './embedded/announce.ts';
 import { refreshDemo } from './embedded/demo.ts';
 import { messageOf } from './embedded/errors.ts';
 import { childGraceSeconds, keepChildRunning, runChild, type Child } from './embedded/children.ts';
-import { BadConfiguration, keepRunning, type KeepRunningOptions } from './embedded/keep-running.ts';
+import { BadConfiguration, type KeepRunningOptions } from './embedded/keep-running.ts';
 import { keepSecret } from './embedded/kept-secret.ts';
 import {
   isAnyRunning,
@@ -20,11 +20,11 @@ import {
   stopRecordedProcess,
 } from './embedded/managed-process.ts';
 import { choosePorts, isPortFree } from './embedded/ports.ts';
-import { startPostgres } from './embedded/postgres.ts';
 import { closeDataDirectory } from './embedded/private-files.ts';
 import { releaseLock, takeLock } from './embedded/process-record.mjs';
 import { readStartSettings, type StartSettings } from './embedded/settings.ts';
-import { findTemporal, startTemporal } from './embedded/temporal.ts';
+import { startEmbeddedPostgres, type Run } from './embedded/servers.ts';
+import { namesOf, oneOfEach, type Shape } from './embedded/shape.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const readyTimeoutSeconds = 120;
@@ -32,14 +32,12 @@ const readyTimeoutSeconds = 120;
 const sameKeystrokeMs = 1000;
 
 /** The order of stopping: first the processes that accept work, then those that carry it, then those that store it. */
-const stopOrder = [
-  ['api', 'worker'],
+const stopOrder = ({ apis, workers }: Shape): string[][] => [
+  [...namesOf('api', apis), ...namesOf('worker', workers)],
   ['migrate', 'seed-demo', 'simulator'],
-  ['temporal', 'postgres'],
+  ['temporal', 'pgbouncer'],
+  ['postgres', 'temporal-postgres'],
 ];
-
-/** The search attributes of the workflows (workflows/contract.ts). */
-const searchAttributes = { OrganizationIds: 'KeywordList', Kind: 'Keyword' } as const;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const print = (name: string, line: string): void => say(`${name.padEnd(9)} | ${line}`);
@@ -47,11 +45,13 @@ const print = (name: string, line: string): void => say(`${name.padEnd(9)} | ${l
 let stoppingSince: number | undefined;
 const isStopping = (): boolean => stoppingSince !== undefined;
 let dataDirLock: string | undefined;
+let shape = oneOfEach;
 
 if (import.meta.main) await main(() => readStartSettings(process.env));
 
-/** Runs everything until a signal stops it. */
-export async function main(readSettings: () => StartSettings): Promise<void> {
+/** Runs everything until a signal stops it. Benches and tests run more than one process of each kind. */
+export async function main(readSettings: () => StartSettings, ofShape: Shape = oneOfEach): Promise<void> {
+  shape = ofShape;
   listenForTheEnd();
   try {
     await start(readSettings());
@@ -69,58 +69,107 @@ async function start(settings: StartSettings): Promise<void> {
   await stopLeftovers(dataDir);
   closeDataDirectory(dataDir);
   await refuseTakenPort(settings);
-  const ports = await choosePorts(join(dataDir, 'ports.json'), {
+  const run = await prepareRun(settings);
+  const servers = await startServers(run);
+  const environment = environmentOf(run, servers);
+  const metricsOf = (name: string): Record<string, string> => {
+    const port = run.ports[metricsPortOf(name)];
+    return port === undefined ? {} : { METRICS_PORT: String(port) };
+  };
+  const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({
+    name,
+    program: join(root, program),
+    environment: { ...environment, ...metricsOf(name), ...own },
+    recordFile: recordFile(dataDir, name),
+    print: (line) => print(name, line),
+  });
+  const isEmbedded = settings.databaseUrl === undefined;
+  await runChild(child('migrate', 'src/migrate.ts'));
+  if (isEmbedded && !existsSync(join(dataDir, 'demo.json'))) {
+    await runChild(child('seed-demo', 'scripts/seed-demo.ts'));
+  }
+  if (isEmbedded) refreshDemo(dataDir, { ...environment, DATABASE_URL: servers.databaseUrl });
+  const keep = (one: Child): Promise<void> => keepChildRunning(one, supervision(one.name));
+  await Promise.all([
+    settings.simulatorUrl === undefined &&
+      keep(child('simulator', 'src/simulator.ts', { HOST: '127.0.0.1' })),
+    ...namesOf('worker', shape.workers).map((name) => keep(child(name, 'src/worker.ts'))),
+    ...namesOf('api', shape.apis).map((name) =>
+      keep(child(name, 'src/api.ts', { PORT: String(run.ports[name] ?? settings.port) })),
+    ),
+  ]);
+  await waitUntilHealthy(settings.localUrl);
+  if (isStopping()) return;
+  const [temporalUiUrl, metricsPort] = [servers.temporal?.uiUrl, run.ports[metricsPortOf('api')]!];
+  announce(settings, { temporalUiUrl, metricsPort }).forEach(say);
+}
+
+/** The name under which the port of a process's metrics is kept. */
+function metricsPortOf(name: string): string {
+  return `${name}Metrics`;
+}
+
+async function prepareRun(settings: StartSettings): Promise<Run> {
+  const { dataDir } = settings;
+  const [apis, workers] = [namesOf('api', shape.apis), namesOf('worker', shape.workers)];
+  const named = ['api', 'worker', 'simulator', ...apis.slice(1), ...workers.slice(1)];
+  const furtherApis = shape.isPortShared ? [] : apis.slice(1);
+  const ports = await choosePorts<Record<string, number>>(join(dataDir, 'ports.json'), {
     postgres: 54329,
     temporal: 7233,
     temporalUi: 8233,
     simulator: 13013,
+    ...Object.fromEntries(named.map((name, index) => [metricsPortOf(name), 9464 + index])),
+    ...shape.ports,
+    ...Object.fromEntries(furtherApis.map((name, index) => [name, settings.port + index + 1])),
   });
+  return {
+    ...{ settings, ports, say, print, supervision },
+    cacheDir: join(root, '.cache'),
+    recordFile: (name) => recordFile(dataDir, name),
+  };
+}
+
+interface Servers {
+  databaseUrl: string;
+  /** The URL that the processes use: the same, unless a pooler is between them and PostgreSQL. */
+  pooledUrl: string;
+  temporal: { address: string; uiUrl?: string } | undefined;
+}
+
+async function startServers(run: Run): Promise<Servers> {
+  const { databaseUrl: givenUrl, temporalAddress } = run.settings;
+  const embedded = { name: 'postgres', settings: shape.databaseSettings };
   const [databaseUrl, temporal] = await Promise.all([
-    settings.databaseUrl ?? startEmbeddedPostgres(dataDir, ports.postgres),
-    settings.temporalAddress === undefined ? startEmbeddedTemporal(settings, ports) : undefined,
+    givenUrl ?? startEmbeddedPostgres(run, embedded),
+    temporalAddress === undefined ? shape.startTemporal(run) : undefined,
   ]);
-  const simulatorUrl = settings.simulatorUrl ?? `http://127.0.0.1:${ports.simulator}/cgi-bin/sendsms`;
-  const isEmbedded = settings.databaseUrl === undefined;
-  const environment: Record<string, string> = {
+  const pooledUrl = (await shape.startPooler?.(run, databaseUrl)) ?? databaseUrl;
+  return { databaseUrl, pooledUrl, temporal };
+}
+
+/** The variables of the processes. */
+function environmentOf({ settings, ports }: Run, servers: Servers): Record<string, string> {
+  const { dataDir } = settings;
+  const simulatorUrl = settings.simulatorUrl ?? `http://127.0.0.1:${ports['simulator']}/cgi-bin/sendsms`;
+  return {
     ...settings.environment,
     PORT: String(settings.port),
     HOST: settings.host,
     BASE_URL: settings.baseUrl,
     DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: settings.temporalAddress ?? temporal?.address ?? '',
+    DATABASE_URL: servers.pooledUrl,
+    TEMPORAL_ADDRESS: settings.temporalAddress ?? servers.temporal?.address ?? '',
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
     SIMULATOR_URL: simulatorUrl,
-    SIMULATOR_PORT: String(ports.simulator),
+    SIMULATOR_PORT: String(ports['simulator']),
     GATEWAY_URL: settings.gatewayUrl ?? simulatorUrl,
     GATEWAY_TOKEN: settings.gatewayToken ?? keepSecret(join(dataDir, 'gateway-token')),
     AUTH_SECRET: settings.authSecret ?? keepSecret(join(dataDir, 'auth-secret')),
     SECURITY_CODE_PEPPER: settings.securityCodePepper ?? keepSecret(join(dataDir, 'security-code-pepper')),
     ...settings.demoVariables,
+    ...(shape.isPortShared && { REUSE_PORT: 'true' }),
   };
-  const child = (name: string, program: string, own: Record<string, string> = {}): Child => ({
-    name,
-    program: join(root, program),
-    environment: { ...environment, ...own },
-    recordFile: recordFile(dataDir, name),
-    print: (line) => print(name, line),
-  });
-  await runChild(child('migrate', 'src/migrate.ts'));
-  if (isEmbedded && !existsSync(join(dataDir, 'demo.json'))) {
-    await runChild(child('seed-demo', 'scripts/seed-demo.ts'));
-  }
-  if (isEmbedded) refreshDemo(dataDir, environment);
-  await Promise.all([
-    settings.simulatorUrl === undefined &&
-      keepChildRunning(
-        child('simulator', 'src/simulator.ts', { HOST: '127.0.0.1' }),
-        supervision('simulator'),
-      ),
-    keepChildRunning(child('worker', 'src/worker.ts'), supervision('worker')),
-    keepChildRunning(child('api', 'src/api.ts'), supervision('api')),
-  ]);
-  await waitUntilHealthy(settings.localUrl);
-  if (!isStopping()) announce(settings, temporal?.uiUrl).forEach(say);
 }
 
 function lockDataDirectory(dataDir: string): void {
@@ -146,10 +195,10 @@ function lockDataDirectory(dataDir: string): void {
 
 /** Ends the processes that a killed run left behind, so that its ports and files are free. */
 async function stopLeftovers(dataDir: string): Promise<void> {
-  for (const names of stopOrder) {
+  for (const names of stopOrder(shape)) {
     await Promise.all(
       names.map((name) => {
-        const isServer = name === 'postgres' || name === 'temporal';
+        const isServer = /postgres|temporal/.test(name);
         return stopRecordedProcess(
           recordFile(dataDir, name),
           isServer ? 'SIGINT' : 'SIGTERM',
@@ -166,51 +215,6 @@ async function refuseTakenPort({ port, host }: StartSettings): Promise<void> {
     `Cannot listen on ${host}, port ${port}: the port is in use, or the address does not belong to this machine. ` +
       `Set PORT (or HOST) to another value, for example: PORT=${port + 1} npm start`,
   );
-}
-
-async function startEmbeddedPostgres(dataDir: string, port: number): Promise<string> {
-  let url = '';
-  await keepRunning({
-    ...supervision('postgres'),
-    start: async () => {
-      const postgres = await startPostgres({
-        dataDir: join(dataDir, 'postgres'),
-        closedParent: dataDir,
-        port,
-        recordFile: recordFile(dataDir, 'postgres'),
-        log: (line) => print('postgres', line),
-      });
-      url = postgres.url;
-      return postgres;
-    },
-  });
-  return url;
-}
-
-async function startEmbeddedTemporal(
-  settings: StartSettings,
-  ports: { temporal: number; temporalUi: number },
-): Promise<{ address: string; uiUrl: string }> {
-  const executable = await findTemporal({ cacheDir: join(root, '.cache'), progress: say });
-  let addresses = { address: '', uiUrl: '' };
-  await keepRunning({
-    ...supervision('temporal'),
-    start: async () => {
-      const temporal = await startTemporal({
-        executable,
-        databaseFile: join(settings.dataDir, 'temporal', 'temporal.db'),
-        port: ports.temporal,
-        uiPort: ports.temporalUi,
-        namespace: settings.temporalNamespace,
-        searchAttributes,
-        recordFile: recordFile(settings.dataDir, 'temporal'),
-        log: (line) => print('temporal', line),
-      });
-      addresses = temporal;
-      return temporal;
-    },
-  });
-  return addresses;
 }
 
 function supervision(name: string): Omit<KeepRunningOptions, 'start'> {
@@ -259,7 +263,7 @@ async function stopEverything(reason: string | undefined, exitCode: number): Pro
   if (reason !== undefined) process.stderr.write(`${reason}\n`);
   const wasRunning = isAnyRunning();
   if (wasRunning) say('Stopping …');
-  for (const names of stopOrder) await stopProcesses(names);
+  for (const names of stopOrder(shape)) await stopProcesses(names);
   await stopProcesses(); // A build or a download in progress.
   if (dataDirLock !== undefined) releaseLock(dataDirLock);
   if (wasRunning) say('Stopped.');

@@ -10,6 +10,10 @@ import { answerParserErrors, serverOptions } from './http/requests/answer-parser
 import { createLog } from './log.ts';
 import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
+import { checkDatabaseAtStart, checkNamespaceAtStart } from './operations/check-start.ts';
+import { measurePool } from './operations/measure-pool.ts';
+import { checkDatabase, checkTemporal } from './operations/readiness.ts';
+import { serveOperations } from './operations/serve-operations.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
 import { createServices } from './services.ts';
@@ -26,10 +30,12 @@ await runUntilStopped(async () => {
   const config = loadApiConfig();
   const log = createLog('api', config.LOG_LEVEL);
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
+  await checkDatabaseAtStart(database);
   const temporal = createTemporalClient({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
   });
+  await checkNamespaceAtStart(temporal.workflow, config.TEMPORAL_ADDRESS);
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL,
     from: config.MAIL_FROM,
@@ -79,8 +85,15 @@ await runUntilStopped(async () => {
   });
   const server = createServer({ ...serverOptions, keepAliveTimeout: keepAliveTimeoutMs }, app);
   answerParserErrors(server, config.BASE_URL);
-  server.listen(config.PORT, config.HOST);
+  server.listen({ port: config.PORT, host: config.HOST, reusePort: config.REUSE_PORT });
   await once(server, 'listening');
+  const operations = await serveOperations({
+    host: config.METRICS_HOST,
+    port: config.METRICS_PORT,
+    checks: [checkDatabase(database), checkTemporal(temporal.workflow, { isRequired: false })],
+    measures: [measurePool(database)],
+    log,
+  });
   log.info({ baseUrl: config.BASE_URL }, 'the API is listening');
   return {
     stop: async () => {
@@ -94,6 +107,7 @@ await runUntilStopped(async () => {
       await notices.stop();
       await keyUses.stop();
       await mailer?.close();
+      await operations.stop();
       await temporal.connection.close();
       await database.close();
     },

@@ -27,6 +27,7 @@ import { checkHeaders } from './http/requests/check-headers.ts';
 import { findOperation, loadContract, type Contract } from './http/contract/contract.ts';
 import { decodeBody } from './http/requests/decode-body.ts';
 import { docsRoutes } from './http/contract/docs-routes.ts';
+import { measureRequests } from './http/requests/measure-requests.ts';
 import { lowerCaseIds } from './http/requests/lower-case-ids.ts';
 import { readQuery } from './http/requests/read-query.ts';
 import { refuseOtherIds } from './http/requests/refuse-other-ids.ts';
@@ -38,6 +39,7 @@ import { messageRoutes } from './messages/routes.ts';
 import type { NoticeListener } from './notice-listener.ts';
 import type { NotificationFeed } from './notifications/notification-feed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
+import { healthRoutes } from './operations/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { phonebookRoutes } from './phonebooks/routes.ts';
 import type { RequestCounter } from './rate-limits/count-requests.ts';
@@ -107,7 +109,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy ?? false);
   app.use(handlersOfAll(api, contract));
-  app.get('/health', (_request, response) => void response.json({ status: 'ok' }));
+  app.use(healthRoutes(api));
   for (const routesOf of features) app.use(routesOf(api));
   app.use(refuseUnrouted);
   app.use(answerErrors(log, baseUrl, contract));
@@ -143,9 +145,10 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
   const { requestCounter, rateLimits, secret, mailer } = api;
   return [
     assignRequestId(api.log),
+    measureRequests(),
     setHeadersOfAll(api.baseUrl),
     checkHeaders(),
-    receiveUsualReports(api),
+    receiveUsualReports(api, contract),
     docsRoutes(contract),
     findOperation(contract),
     forbidStoring(),
@@ -157,7 +160,7 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
     lowerCaseIds(),
     readKeyHeader(),
     validateRequests(contract, api.validateResponses ?? false),
-    limitAccountRate(requestCounter.count, rateLimits, secret),
+    limitAccountRate(requestCounter, rateLimits, secret),
     limitSignIn({ ...api, counter: requestCounter, limits: rateLimits }),
     limitInvitations({
       counter: requestCounter,

@@ -87,6 +87,10 @@ function isSubnet(subnet: string): boolean {
 export const variables = z.object({
   PORT: port.default(3000).describe('Port the API listens on.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on.'),
+  REUSE_PORT: flag('false').describe(
+    'true: several API processes on one machine listen on the same port, and the kernel distributes new connections ' +
+      'among them (SO_REUSEPORT).',
+  ),
   BASE_URL: url
     .optional()
     .describe('URL at which callbacks and links reach the API. Default: built from HOST and PORT.'),
@@ -95,6 +99,16 @@ export const variables = z.object({
       '10.0.0.0/8, loopback, linklocal, uniquelocal). The client address is then taken from X-Forwarded-For. ' +
       'Rate limits (for IPv6, per /64) and sessions use it. Unset: the address of the connection.',
   ),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address on which a process serves metrics and health. It must not be public.'),
+  METRICS_PORT: port
+    .optional()
+    .describe(
+      'Port on which an API, a worker or a simulator serves /metrics (Prometheus), /health/live and /health/ready. ' +
+        'Each process needs its own. Unset: none. Chosen by `npm start`.',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL', abort: true })
     .refine((value) => !placeholder.test(new URL(value).password), {
@@ -227,8 +241,10 @@ type Variables = z.output<typeof variables>;
 type Name = keyof Variables;
 
 const databaseNames = ['DATABASE_URL', 'DATABASE_POOL_SIZE', 'LOG_LEVEL'] as const satisfies Name[];
+const metricsNames = ['METRICS_HOST', 'METRICS_PORT'] as const satisfies Name[];
 const serviceNames = [
   ...databaseNames,
+  ...metricsNames,
   'HOST',
   'PORT',
   'BASE_URL',
@@ -243,6 +259,7 @@ const serviceNames = [
 ] as const satisfies Name[];
 const apiNames = [
   ...serviceNames,
+  'REUSE_PORT',
   'AUTH_SECRET',
   'AUTH_TRUSTED_ORIGINS',
   'ALLOW_SIGN_UP',
@@ -283,14 +300,23 @@ const workerNames = [
   'WEBHOOK_CONCURRENCY',
   'WEBHOOK_CONNECTIONS_PER_HOST',
 ] as const satisfies Name[];
-const simulatorNames = ['HOST', 'PORT', 'BASE_URL', 'SIMULATOR_PORT', 'LOG_LEVEL'] as const satisfies Name[];
+const simulatorNames = [
+  ...metricsNames,
+  ...['HOST', 'PORT', 'BASE_URL', 'SIMULATOR_PORT', 'LOG_LEVEL'],
+] as const satisfies Name[];
 
 export type Environment = Record<string, string | undefined>;
 export type TrustedProxies = Variables['TRUST_PROXY'];
 export type DatabaseConfig = Pick<Variables, (typeof databaseNames)[number]>;
 export type ApiConfig = Pick<Variables, (typeof apiNames)[number]> & { BASE_URL: string };
 export type WorkerConfig = Pick<Variables, (typeof workerNames)[number]> & { BASE_URL: string };
-export type SimulatorConfig = { host: string; port: number; callbackBaseUrl: string; logLevel: string };
+export type SimulatorConfig = {
+  host: string;
+  port: number;
+  callbackBaseUrl: string;
+  logLevel: string;
+  metrics: { host: string; port: number | undefined };
+};
 
 /** Returns the configuration for `npm run migrate`. Throws ConfigError. */
 export function loadDatabaseConfig(environment: Environment = process.env): DatabaseConfig {
@@ -315,6 +341,7 @@ export function loadSimulatorConfig(environment: Environment = process.env): Sim
     port: values.SIMULATOR_PORT,
     callbackBaseUrl: values.BASE_URL,
     logLevel: values.LOG_LEVEL,
+    metrics: { host: values.METRICS_HOST, port: values.METRICS_PORT },
   };
 }
 

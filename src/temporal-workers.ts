@@ -1,6 +1,12 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type MetricsExporterConfig,
+} from '@temporalio/worker';
 import { taskQueues } from '../workflows/contract.ts';
-import { bundleWorkflows } from './bundle-workflows.ts';
+import { bundleWorkflowsApart } from './bundle-workflows.ts';
 import type { Log } from './log.ts';
 
 /** How long activities may finish their work after the worker is asked to stop. */
@@ -25,7 +31,7 @@ export async function createWorkers(options: {
   webhookConcurrency: number;
 }): Promise<Worker[]> {
   const { connection, namespace, activities, webhookConcurrency } = options;
-  const workflowBundle = await bundleWorkflows();
+  const workflowBundle = await bundleWorkflowsApart();
   const shared = { connection, namespace, shutdownGraceTime };
   return Promise.all([
     Worker.create({
@@ -66,8 +72,8 @@ export async function connectWhenUp(address: string, log: Log): Promise<NativeCo
   }
 }
 
-/** Sends the log of Temporal's SDK to the log of the worker. */
-export function logTemporalTo(log: Log): void {
+/** Sends the log of Temporal's SDK to the log of the worker, and exports its metrics. Called before any connection. */
+export function installRuntime(log: Log, metrics?: MetricsExporterConfig): void {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
     // Logged at every start for workers that intentionally have no activities or no workflows.
@@ -78,5 +84,5 @@ export function logTemporalTo(log: Log): void {
       message,
     );
   });
-  Runtime.install({ logger });
+  Runtime.install({ logger, ...(metrics && { telemetryOptions: { metrics } }) });
 }

@@ -1,7 +1,7 @@
 import { Client, Connection, WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { taskQueues } from '../workflows/contract.ts';
+import { taskQueues, waitingForAttributeName } from '../workflows/contract.ts';
 import type { Log } from './log.ts';
 
 /**
@@ -128,6 +128,7 @@ export async function registerSearchAttributes(
   const wanted = {
     [organizationIdsAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
     [kindAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD,
+    [waitingForAttributeName]: INDEXED_VALUE_TYPE_KEYWORD,
   };
   try {
     // The time-skipping server cannot list them, and a new one has none.

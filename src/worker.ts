@@ -1,36 +1,52 @@
 import { createActivities } from '../activities/index.ts';
 import { startFolding } from './analytics/fold-counts.ts';
+import { startRollingUp } from './analytics/roll-up-days.ts';
 import { bulkBatchWorkflow } from './bulk-sms/bulk-batch-workflow.ts';
+import { measureRunningBatches } from './bulk-sms/measure-running-batches.ts';
 import { createStartChunk } from './bulk-sms/run-batch/start-chunk.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
 import { importWorkflow } from './contacts/import/import-workflow.ts';
+import {
+  measureOldestDue,
+  measureOldestWake,
+  measureRowsWithoutDispatch,
+} from './dispatches/measure-backlog.ts';
 import { startOverdueRows } from './dispatches/row-workflows.ts';
 import { startSweep, sweepSteps } from './dispatches/sweep.ts';
 import { startExpiryCleanUp } from './expiry-clean-up.ts';
 import { createDeliveryReportUrl, createGateway, type Gateway } from './gateway/kannel.ts';
+import { measureGateway } from './gateway/measure-gateway.ts';
 import { startRemovingExpiredKeys } from './idempotency/remove-expired-keys.ts';
 import { inboundRows } from './inbound/inbound-rows.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { messageRows } from './messages/message-rows.ts';
 import { openDatabase } from './open-database.ts';
 import type { Environment } from './principal.ts';
+import { checkDatabaseAtStart, checkNamespaceAtStart } from './operations/check-start.ts';
+import { measurePool } from './operations/measure-pool.ts';
+import { checkDatabase, checkTemporal, checkWorkers } from './operations/readiness.ts';
+import { serveOperations, type Measure } from './operations/serve-operations.ts';
+import { openTemporalMetrics } from './operations/temporal-metrics.ts';
 import { runUntilStopped } from './process.ts';
 import { redriveWorkflow } from './redrives/redrive-workflow.ts';
 import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
 import { codeRows } from './security-codes/code-rows.ts';
 import { createServices, type Services } from './services.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
-import { connectWhenUp, createWorkers, logTemporalTo } from './temporal-workers.ts';
+import { connectWhenUp, createWorkers, installRuntime } from './temporal-workers.ts';
 import { createWebhookAgent } from './webhooks/attempts/attempt-delivery.ts';
 import { deliveryRows } from './webhooks/delivery-rows.ts';
+import { measureDeadDeliveries } from './webhooks/measure-dead-deliveries.ts';
 import { createRequestSlots } from './webhooks/attempts/request-slots.ts';
 
 await runUntilStopped(async () => {
   const config = loadWorkerConfig();
   const log = createLog('worker', config.LOG_LEVEL);
-  logTemporalTo(log);
+  const temporalMetrics = config.METRICS_PORT === undefined ? null : await openTemporalMetrics();
+  installRuntime(log, temporalMetrics?.exporter);
   const [address, namespace] = [config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE];
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
+  await checkDatabaseAtStart(database);
   const temporal = createTemporalClient({ address, namespace });
   const services = createServices({
     database,
@@ -41,8 +57,8 @@ await runUntilStopped(async () => {
     outcomeWaitMs: config.OUTCOME_WAIT_MS,
     dispatchWaitMs: config.DISPATCH_WAIT_MS,
   });
-  const gateways = openGateways(config, config.GATEWAY_CONNECTIONS);
-  const bulkGateways = openGateways(config, config.BULK_GATEWAY_CONNECTIONS);
+  const gateways = openGateways(config, config.GATEWAY_CONNECTIONS, log);
+  const bulkGateways = openGateways(config, config.BULK_GATEWAY_CONNECTIONS, log);
   const webhookAgent = createWebhookAgent(config.WEBHOOK_ALLOWED_HOSTS);
   const activities = createActivities({
     ...services,
@@ -61,6 +77,7 @@ await runUntilStopped(async () => {
     bulkRates: { platform: config.BULK_RATE_PER_SECOND, sender: config.SENDER_RATE_PER_SECOND },
   });
   const connection = await connectWhenUp(address, log);
+  await checkNamespaceAtStart(temporal.workflow, address);
   await registerSearchAttributes(temporal.connection, namespace, log);
   const webhookConcurrency = config.WEBHOOK_CONCURRENCY;
   const workers = await createWorkers({ connection, namespace, activities, webhookConcurrency });
@@ -71,6 +88,18 @@ await runUntilStopped(async () => {
     log.fatal({ err: error }, 'the worker failed');
     process.exit(1);
   });
+  const operations = await serveOperations({
+    host: config.METRICS_HOST,
+    port: config.METRICS_PORT,
+    checks: [
+      checkDatabase(database),
+      checkTemporal(temporal.workflow, { isRequired: true }),
+      checkWorkers(workers),
+    ],
+    measures: measuresOf(services),
+    ...(temporalMetrics && { extraMetrics: temporalMetrics.read }),
+    log,
+  });
   log.info('the worker is polling');
   return {
     stop: async () => {
@@ -78,6 +107,7 @@ await runUntilStopped(async () => {
       workers.forEach((worker) => worker.shutdown());
       await running;
       await loopsEnded;
+      await operations.stop();
       await Promise.all([connection.close(), temporal.connection.close()]);
       await Promise.all(
         [...Object.values(gateways), ...Object.values(bulkGateways), webhookAgent].map((one) => one.close()),
@@ -102,12 +132,29 @@ function startLoops(services: Services): { stop: () => Promise<void> }[] {
     ]),
     startExpiryCleanUp(services),
     startFolding(services),
+    startRollingUp(services),
     startRemovingExpiredKeys(services),
   ];
 }
 
+/** What the worker measures from the database when its metrics are read. Every worker measures the same. */
+function measuresOf({ database }: Services): Measure[] {
+  return [
+    measurePool(database),
+    () => measureDeadDeliveries(database),
+    () => measureRunningBatches(database),
+    ...[messageRows, deliveryRows, codeRows, inboundRows].flatMap((rows) => [
+      () => measureRowsWithoutDispatch(database, rows),
+      () => measureOldestDue(database, rows),
+    ]),
+    ...[scheduleWorkflow, redriveWorkflow, bulkBatchWorkflow, importWorkflow].map(
+      (rows) => () => measureOldestWake(database, rows.kind, rows),
+    ),
+  ];
+}
+
 /** Opens the operator's gateway for live messages and the simulator for those of test keys. */
-function openGateways(config: WorkerConfig, connections: number): Record<Environment, Gateway> {
+function openGateways(config: WorkerConfig, connections: number, log: Log): Record<Environment, Gateway> {
   const open = (url: string): Gateway =>
     createGateway({
       url,
@@ -117,5 +164,8 @@ function openGateways(config: WorkerConfig, connections: number): Record<Environ
       timeoutMs: config.GATEWAY_TIMEOUT_SECONDS * 1000,
       connections,
     });
-  return { live: open(config.GATEWAY_URL), test: open(config.SIMULATOR_URL) };
+  return {
+    live: measureGateway(open(config.GATEWAY_URL), 'gateway', log),
+    test: measureGateway(open(config.SIMULATOR_URL), 'simulator', log),
+  };
 }

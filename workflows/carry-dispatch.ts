@@ -2,12 +2,19 @@ import {
   condition,
   continueAsNew,
   defineSignal,
+  patched,
   setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { completedSignalName, type DispatchInput, type DispatchProgress } from './contract.ts';
-import { describeProgress } from './describe-progress.ts';
+import {
+  completedSignalName,
+  waitingForAttributeName,
+  type DispatchInput,
+  type DispatchProgress,
+} from './contract.ts';
+import { describeProgress, describeWait, waitingReasonOf } from './describe-progress.ts';
 
 /**
  * Processes a dispatch until all rows are final: runs the activity, sleeps until a row is due again, and ends when the
@@ -30,9 +37,25 @@ export async function carryDispatch(
     const progress = await actOnDue(input);
     setCurrentDetails(describeProgress(progress, whenDue));
     if (progress.nextDueAt === null) return;
-    await condition(() => completed, Math.max(1, Date.parse(progress.nextDueAt) - Date.now()));
+    const reason = waitingReasonOf(progress);
+    showWaitingReason(reason);
+    const waitMs = Math.max(1, Date.parse(progress.nextDueAt) - Date.now());
+    await condition(() => completed, waitMs, { summary: reason ?? describeWait(progress, whenDue) });
     if (!completed && workflowInfo().continueAsNewSuggested) {
       await continueAsNew<(input: DispatchInput) => Promise<void>>(input);
     }
   }
+}
+
+const waitingForAttribute = { name: waitingForAttributeName, type: 'KEYWORD' } as const;
+
+/**
+ * Shows in the list of the Temporal Web UI that the dispatch waits for a retry, and why. A dispatch in which everything
+ * goes well never has the attribute, so it costs nothing.
+ */
+function showWaitingReason(reason: string | null): void {
+  const shown = workflowInfo().typedSearchAttributes.get(waitingForAttribute) ?? null;
+  // Histories from before the attribute existed have no command for it.
+  if (shown === reason || !patched('waiting-for')) return;
+  upsertSearchAttributes([{ key: waitingForAttribute, value: reason }]);
 }

@@ -31,6 +31,9 @@ export const workflowTypes = {
  */
 export const completedSignalName = 'settled';
 
+/** The search attribute that says why a dispatch waits for a retry: `retry: gateway_unreachable`. Absent if it does not. */
+export const waitingForAttributeName = 'WaitingFor';
+
 export interface DispatchInput {
   dispatchId: string;
   /** For messages of a bulk batch, which have their own lane and their own connections to the gateway. */

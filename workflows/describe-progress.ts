@@ -24,6 +24,24 @@ export function describeProgress(progress: DispatchProgress, whenDue?: string): 
   return lines.join('\n');
 }
 
+/**
+ * Returns why the dispatch waits for a retry: the reason of the row that is retried first; null if no row is retried.
+ * Accepted and sent messages wait for reports, which is the normal case.
+ */
+export function waitingReasonOf({ open }: DispatchProgress): string | null {
+  const retried = open.find(
+    ({ status, attempts, lastReason }) =>
+      status !== 'accepted' && status !== 'sent' && attempts > 0 && lastReason !== null,
+  );
+  return retried ? `retry: ${retried.lastReason}` : null;
+}
+
+/** Returns what a dispatch without retries waits for, by its row that is due first. */
+export function describeWait({ open }: DispatchProgress, whenDue?: string): string {
+  const [first] = open;
+  return first ? `${whenDue ?? nextAction(first.status)} ${first.dueAt}` : 'no row is open';
+}
+
 /** What happens to an open row when it is due. */
 function nextAction(status: string): string {
   return status === 'accepted' || status === 'sent' ? 'fails without a report by' : 'attempted at';

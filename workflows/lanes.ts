@@ -20,25 +20,46 @@ const claiming = { heartbeatTimeout: '10 seconds', startToCloseTimeout: '10 minu
 
 /** The options of the activities of each lane: queue, timeouts and retries. */
 export const lanes = {
-  messages: { ...claiming, taskQueue: taskQueues.messages },
-  bulkMessages: { ...claiming, taskQueue: taskQueues.bulkMessages },
-  webhooks: { ...claiming, taskQueue: taskQueues.webhooks },
-  bulk: { ...claiming, taskQueue: taskQueues.bulk },
+  messages: { ...claiming, taskQueue: taskQueues.messages, summary: 'submits the messages that are due' },
+  bulkMessages: {
+    ...claiming,
+    taskQueue: taskQueues.bulkMessages,
+    summary: 'submits the bulk messages that are due',
+  },
+  webhooks: { ...claiming, taskQueue: taskQueues.webhooks, summary: 'attempts the webhooks that are due' },
+  bulk: { ...claiming, taskQueue: taskQueues.bulk, summary: 'advances the batch' },
   inbound: {
     taskQueue: taskQueues.inbound,
+    summary: 'processes the inbound messages that are due',
     retry,
     heartbeatTimeout: '15 seconds',
     startToCloseTimeout: '5 minutes',
   },
   imports: {
     taskQueue: taskQueues.imports,
+    summary: 'imports the next rows',
     retry,
     heartbeatTimeout: '30 seconds',
     startToCloseTimeout: '30 minutes',
   },
   // A page is one transaction of a few hundred rows. If it takes longer, its worker has died.
-  redrives: { taskQueue: taskQueues.redrives, startToCloseTimeout: '30 seconds', retry },
+  redrives: {
+    summary: 'redrives the next page',
+    taskQueue: taskQueues.redrives,
+    startToCloseTimeout: '30 seconds',
+    retry,
+  },
   // The activity is one short transaction. If it takes longer, it has lost its worker, and the occurrence waits.
-  schedules: { taskQueue: taskQueues.schedules, startToCloseTimeout: '20 seconds', retry },
-  securityCodes: { taskQueue: taskQueues.securityCodes, startToCloseTimeout: '30 seconds', retry },
+  schedules: {
+    summary: 'creates the messages that are due',
+    taskQueue: taskQueues.schedules,
+    startToCloseTimeout: '20 seconds',
+    retry,
+  },
+  securityCodes: {
+    summary: 'expires the codes that are due',
+    taskQueue: taskQueues.securityCodes,
+    startToCloseTimeout: '30 seconds',
+    retry,
+  },
 } as const satisfies Record<Exclude<keyof typeof taskQueues, 'workflows'>, ActivityOptions>;

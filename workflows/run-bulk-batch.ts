@@ -36,7 +36,8 @@ export async function runBulkBatch(input: BulkBatchInput): Promise<void> {
     setCurrentDetails(describe(progress));
     if (progress.nextAt !== null) {
       const sleepMs = Date.parse(progress.nextAt) - Date.now();
-      if (sleepMs > 0) await condition(() => changed, Math.min(longestSleepMs, sleepMs));
+      const summary = `next check at ${progress.nextAt}`;
+      if (sleepMs > 0) await condition(() => changed, Math.min(longestSleepMs, sleepMs), { summary });
     } else if (!changed) {
       // A change during the activity may be a resume that the activity did not see.
       return;

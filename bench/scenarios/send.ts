@@ -1,7 +1,11 @@
 import { perSecond } from '../load.ts';
-import { costOf, parts, readUsage } from '../usage.ts';
+import { parts } from '../service.ts';
+import { costOf, readUsage } from '../usage.ts';
 import { measureBareServer, measureGatewayLoop, type UsableGateway } from '../yardsticks.ts';
 import { postMessages, waitForStatus, type Bench, type Figure } from './scenario.ts';
+
+/** Without the simulator, which stands for the gateway. */
+const serviceParts = parts.filter((part) => part !== 'simulator');
 
 /**
  * Sends messages and waits until each is delivered: POST, PostgreSQL, Temporal, the gateway, and its two reports. The
@@ -38,10 +42,12 @@ export async function sendRound(
       yardstick: insertsPerSecond,
     },
     cpu(
-      'all parts',
-      parts.reduce((sum, part) => sum + cpuMicroseconds[part], 0),
+      'the service',
+      serviceParts.reduce((sum, part) => sum + cpuMicroseconds[part], 0),
     ),
-    ...parts.map((part) => cpu(part, cpuMicroseconds[part])),
+    ...parts
+      .filter((part) => service.processIds(part).length > 0)
+      .map((part) => cpu(part, cpuMicroseconds[part])),
     { name: `WAL a message, through ${through}`, unit: 'bytes', value: walBytes },
   ];
 }

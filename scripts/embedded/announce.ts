@@ -3,7 +3,10 @@ import { readDemo } from './demo.ts';
 import { demoComforts, type StartSettings } from './settings.ts';
 
 /** The lines that `npm start` prints when everything runs. The last line is `ready`. */
-export function announce(settings: StartSettings, temporalUiUrl: string | undefined): string[] {
+export function announce(
+  settings: StartSettings,
+  { temporalUiUrl, metricsPort }: { temporalUiUrl: string | undefined; metricsPort: number },
+): string[] {
   const { baseUrl, dataDir } = settings;
   const demo = settings.databaseUrl === undefined ? readDemo(dataDir) : undefined;
   return [
@@ -11,6 +14,7 @@ export function announce(settings: StartSettings, temporalUiUrl: string | undefi
     `  API              ${baseUrl}`,
     `  API docs         ${baseUrl}/docs`,
     ...(temporalUiUrl === undefined ? [] : [`  Temporal Web UI  ${temporalUiUrl}`]),
+    `  Metrics          http://127.0.0.1:${metricsPort}/metrics`,
     `  Data             ${dataDir}`,
     ...(demo === undefined ? [] : describeDemo(settings, demo.testApiKey)),
     ...describeWithheld(settings),

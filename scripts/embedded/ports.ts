@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -18,6 +19,17 @@ export async function findFreePort(): Promise<number> {
 }
 
 /**
+ * Returns a free TCP port of the loopback address below those of outgoing connections (on Linux 32768 and above): until
+ * the server listens, some seconds later, no connection can take it. No other start by this user gets it.
+ */
+export async function findServerPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    if ((await isPortFree(port)) && reservePort(port)) return port;
+  }
+}
+
+/**
  * Chooses a loopback port for each name: its previous port, or its default, or a free port if that one is in use. The
  * choice is kept in `file`, so that addresses stay the same across restarts.
  */
@@ -31,7 +43,7 @@ export async function choosePorts<Ports extends Record<string, number>>(
     const wanted = chosen[name];
     const isUsable =
       wanted !== undefined && !taken.has(wanted) && (await isPortFree(wanted)) && reservePort(wanted);
-    const port = isUsable ? wanted : await findFreePort();
+    const port = isUsable ? wanted : await findServerPort();
     taken.add(port);
     Object.assign(chosen, { [name]: port });
   }

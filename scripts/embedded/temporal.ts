@@ -1,19 +1,17 @@
-import { Connection } from '@temporalio/client';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { askTemporal, EarlyExit, waitUntilUsable, type SearchAttributes } from './ask-temporal.ts';
+import { buildWithGo } from './build-with-go.ts';
 import { fillCache, findProgram, showProgress, type Progress } from './cache.ts';
 import { endWhenBroken } from './end-when-broken.ts';
 import { messageOf } from './errors.ts';
-import { runProcess, startProcess, stopRecordedProcess, type ProcessExit } from './managed-process.ts';
+import { startProcess, stopRecordedProcess, type ProcessExit } from './managed-process.ts';
 import { findFreePort } from './ports.ts';
 import { downloadWithSdk } from './sdk-download.ts';
 
 /** The newest release that `go install` accepts: later releases have a `replace` in their go.mod. */
 const cliVersion = 'v1.5.1';
 const cliModule = `github.com/temporalio/cli/cmd/temporal@${cliVersion}`;
-const buildTimeoutSeconds = 1800;
-const startTimeoutSeconds = 60;
 const stopGraceSeconds = 10;
 
 export interface TemporalOptions {
@@ -26,10 +24,7 @@ export interface TemporalOptions {
   uiPort?: number;
   namespace: string;
   /** Registered at every start. Existing attributes do not change. */
-  searchAttributes: Record<
-    string,
-    'Bool' | 'Datetime' | 'Double' | 'Int' | 'Keyword' | 'KeywordList' | 'Text'
-  >;
+  searchAttributes: SearchAttributes;
   /** The file that records the server's pid for the next run. */
   recordFile?: string;
   log: (line: string) => void;
@@ -64,32 +59,16 @@ export async function findTemporal(options: { cacheDir: string; progress: Progre
     } catch (error) {
       failures.push(`its download (temporal.download): ${messageOf(error)}`);
     }
-    await buildWithGo(directory, progress, failures);
+    const doing = `Building the Temporal server ${cliVersion} with Go (about 3 minutes, once)`;
+    try {
+      await buildWithGo({ packages: [cliModule], directory, doing, progress });
+    } catch (error) {
+      failures.push(messageOf(error));
+      throw new Error(describeFailures(failures), { cause: error });
+    }
   };
   const directory = await fillCache(cacheDir, `temporal-cli-${cliVersion}`, progress, obtain);
   return join(directory, 'temporal');
-}
-
-async function buildWithGo(directory: string, progress: Progress, failures: string[]): Promise<void> {
-  // The second place is the path of Go's own installer, which is not on every PATH.
-  const go = findProgram('go', ['/usr/local/go/bin']);
-  if (go === undefined) {
-    failures.push('go, to build it: not on the PATH');
-    throw new Error(describeFailures(failures));
-  }
-  const build = runProcess({
-    name: 'go install',
-    command: go,
-    arguments: ['install', '-trimpath', '-ldflags=-s -w', cliModule],
-    workingDirectory: directory,
-    environment: { ...process.env, GOBIN: directory, CGO_ENABLED: '0' },
-    timeoutSeconds: buildTimeoutSeconds,
-  });
-  const doing = `Building the Temporal server ${cliVersion} with Go (about 3 minutes, once)`;
-  const { code, tail } = await showProgress(progress, doing, build);
-  if (code === 0 && existsSync(join(directory, 'temporal'))) return;
-  failures.push(`go install ${cliModule}: ${tail || 'it failed'}`);
-  throw new Error(describeFailures(failures));
 }
 
 function describeFailures(failures: string[]): string {
@@ -125,16 +104,6 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
       if (start === maxStarts || !(cause instanceof EarlyExit) || cause.exit.code !== panicExitCode)
         throw error;
     }
-  }
-}
-
-/** The server ended before a client could use it. */
-class EarlyExit extends Error {
-  readonly exit: ProcessExit;
-
-  constructor(exit: ProcessExit, cause: unknown) {
-    super(`it ended (exit code ${exit.code})`, { cause });
-    this.exit = exit;
   }
 }
 
@@ -174,7 +143,10 @@ async function startServer(options: TemporalOptions): Promise<EmbeddedTemporal> 
   let exit: ProcessExit | undefined;
   void server.exited.then((value) => (exit = value));
   try {
-    await waitUntilUsable(address, options, () => exit);
+    await waitUntilUsable(
+      () => askTemporal(address, options),
+      () => exit,
+    );
   } catch (error) {
     await server.stop();
     throw new Error(`Temporal did not start: ${messageOf(error)}\n${printed.slice(-20).join('\n')}`, {
@@ -183,7 +155,7 @@ async function startServer(options: TemporalOptions): Promise<EmbeddedTemporal> 
   }
   database.keep();
   void endWhenBroken({
-    ask: () => callServer(address, options),
+    ask: () => askTemporal(address, options),
     exited: server.exited,
     end: server.stop,
     log: options.log,
@@ -218,43 +190,4 @@ function prepareDatabase(databaseFile: string | undefined): {
     directory: dirname(file),
     keep: () => rmSync(marker, { force: true }),
   };
-}
-
-async function waitUntilUsable(
-  address: string,
-  options: Pick<TemporalOptions, 'namespace' | 'searchAttributes'>,
-  readExit: () => ProcessExit | undefined,
-): Promise<void> {
-  const giveUpAt = Date.now() + startTimeoutSeconds * 1000;
-  for (;;) {
-    try {
-      await callServer(address, options);
-      return;
-    } catch (error) {
-      const exit = readExit();
-      if (exit !== undefined) throw new EarlyExit(exit, error);
-      if (Date.now() > giveUpAt) throw error;
-    }
-    await delay(100);
-  }
-}
-
-async function callServer(
-  address: string,
-  { namespace, searchAttributes }: Pick<TemporalOptions, 'namespace' | 'searchAttributes'>,
-): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: 1000 });
-  try {
-    await connection.withDeadline(Date.now() + 2000, async () => {
-      await connection.workflowService.describeNamespace({ namespace });
-      const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-      const missing = Object.keys(searchAttributes).filter((key) => customAttributes?.[key] === undefined);
-      if (missing.length > 0)
-        throw new Error(`search attributes are not registered yet: ${missing.join(', ')}`);
-      // This query needs visibility, the part of the server that becomes ready last.
-      await connection.workflowService.countWorkflowExecutions({ namespace });
-    });
-  } finally {
-    await connection.close();
-  }
 }

@@ -21,10 +21,13 @@ type DeliveryTimes = Pick<Schemas['AnalyticsTotals'], 'medianDeliveryMs' | 'p95D
 export type MessageCounts = Omit<Schemas['Analytics'], 'from' | 'to' | 'timezone'>;
 
 /**
- * Counts messages without reading them: from the stored counts of each quarter of an hour, and the changes that are
- * not folded in yet. It is one statement with one snapshot, in which each change is in exactly one of the two. Days
- * are read one after the other, each as a range of the primary key, and reduced to a few rows; these are added up for
- * every dimension.
+ * Counts messages without reading them: from the sums of days that are rolled up, from the counts of each quarter of an
+ * hour for the other days, and from the changes that are not folded in yet. It is one statement with one snapshot, in
+ * which each change is in exactly one of these. The other days are read one after the other, each as a range of the
+ * primary key, and reduced to a few rows; all are added up for every dimension.
+ *
+ * Delivery times of a year are some hundred thousand rows, which are added up as int and float8: a sum of bigint is
+ * numeric, and takes half as long again. Float8 is exact up to 2^53.
  */
 export async function countMessages(
   em: ScopedEntityManager,
@@ -40,12 +43,19 @@ export async function countMessages(
   const ofRange = sql`${ofReport} and slot >= ${bounds[0]!} and slot < ${bounds.at(-1)!}`;
   const { rows } = await sql<{ counts: CountRow[] | null; times: TimeRow[] | null }>`
     with days as (
-      select * from unnest(${starts}, (${starts})[2:]) with ordinality as day(first_slot, next_slot, day)
+      select first_slot, next_slot, day, organization_id is not null as is_rolled_up
+      from unnest(${starts}, (${starts})[2:]) with ordinality as day(first_slot, next_slot, day)
+      left join (select * from rolled_up_days where organization_id = ${organizationId}) rolled_up_days
+        using (first_slot, next_slot)
       where next_slot is not null
     ), counted_by_day as (
       select day, counted.* from days cross join lateral (
         select sender, bulk_batch_id, error_code, ${sums} from message_counts where ${ofDay} group by 1, 2, 3
       ) counted
+      where not is_rolled_up
+      union all
+      select day, sender, bulk_batch_id, error_code, ${counters}
+      from days join message_day_counts on ${ofReport} and slot = first_slot where is_rolled_up
       union all
       select width_bucket(slot, ${starts}), sender, bulk_batch_id, error_code, ${counters}
       from message_count_deltas where ${ofRange}
@@ -62,12 +72,16 @@ export async function countMessages(
       group by 1, 2
     ), timed_by_day as (
       select day, timed.* from days cross join lateral (
-        select sender, bucket, sum(messages) as messages from delivery_time_counts where ${ofDay} group by 1, 2
+        select sender, bucket, sum(messages)::int as messages from delivery_time_counts where ${ofDay} group by 1, 2
       ) timed
+      where not is_rolled_up
+      union all
+      select day, sender, bucket, messages
+      from days join delivery_time_day_counts on ${ofReport} and slot = first_slot where is_rolled_up
       union all
       select width_bucket(slot, ${starts}), sender, bucket, messages from delivery_time_deltas where ${ofRange}
     ), bucketed as (
-      select grouping(day, sender) as level, day, sender, bucket, sum(messages) as messages
+      select grouping(day, sender) as level, day, sender, bucket, sum(messages)::float8 as messages
       from timed_by_day
       group by grouping sets ((bucket), (day, bucket), (sender, bucket))
       having sum(messages) <> 0
@@ -75,8 +89,8 @@ export async function countMessages(
       select level, day, sender, bucket, sum(messages) over (part order by bucket) as up_to, sum(messages) over part as total
       from bucketed window part as (partition by level, day, sender)
     ), quantiles as (
-      select day, sender, min(bucket) filter (where up_to >= total * 0.5) as median,
-        min(bucket) filter (where up_to >= total * 0.95) as p95
+      select day, sender, min(bucket) filter (where up_to * 100 >= total * 50) as median,
+        min(bucket) filter (where up_to * 100 >= total * 95) as p95
       from ranked group by level, day, sender
     )
     select

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import type { Log } from '../log.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
+import { countTables, list, tryLockCounts } from './count-tables.ts';
+import { forgetChangedDays, type ChangedSlot } from './forget-days.ts';
 
 const pauseMs = 1000;
 
@@ -38,47 +40,32 @@ export async function foldCounts(
   return sqlOf(database)
     .transaction()
     .execute(async (transaction) => {
-      const { rows } = await sql<{ isOurs: boolean }>`
-        select pg_try_advisory_xact_lock(hashtextextended('message_counts', 0)) as "isOurs"
-      `.execute(transaction);
-      if (!rows[0]!.isOurs) return 'busy';
+      if (!(await tryLockCounts(transaction))) return 'busy';
       let more = false;
-      for (const pair of tables) more = (await fold(transaction, pair, limit)) === limit || more;
+      const changed: ChangedSlot[] = [];
+      for (const tables of countTables) {
+        const { taken, slots } = await fold(transaction, tables, limit);
+        more ||= taken === limit;
+        changed.push(...slots);
+      }
+      if (changed.length > 0) await forgetChangedDays(transaction, changed);
       return more ? 'more' : 'done';
     });
 }
-
-interface Tables {
-  counts: string;
-  deltas: string;
-  keys: readonly string[];
-  counters: readonly string[];
-}
-
-const tables: readonly Tables[] = [
-  {
-    counts: 'message_counts',
-    deltas: 'message_count_deltas',
-    keys: ['organization_id', 'environment', 'slot', 'sender', 'bulk_batch_id', 'error_code'],
-    counters: ['queued', 'accepted', 'sent', 'delivered', 'failed', 'cancelled', 'segments'],
-  },
-  {
-    counts: 'delivery_time_counts',
-    deltas: 'delivery_time_deltas',
-    keys: ['organization_id', 'environment', 'slot', 'sender', 'bucket'],
-    counters: ['messages'],
-  },
-];
 
 /**
  * An upsert looks up each key in the index, however many counts there are; a plan of MERGE might read all of them.
  * Counts that reach zero are deleted, for example those of an organization that was deleted.
  *
- * @returns how many deltas were folded
+ * @returns how many deltas were folded, and the slots that they belong to
  */
-async function fold(db: Sql, { counts, deltas, keys, counters }: Tables, limit: number): Promise<number> {
+async function fold(
+  db: Sql,
+  { counts, deltas, keys, counters }: (typeof countTables)[number],
+  limit: number,
+): Promise<{ taken: number; slots: ChangedSlot[] }> {
   const isEmpty = list(counters, (name) => `${name} = 0`, ' and ');
-  const { rows } = await sql<{ taken: number; empty: object[] | null }>`
+  const { rows } = await sql<{ taken: number; slots: ChangedSlot[] | null; empty: object[] | null }>`
     with taken as (
       delete from ${sql.table(deltas)}
       where id in (select id from ${sql.table(deltas)} order by id limit ${limit})
@@ -90,9 +77,13 @@ async function fold(db: Sql, { counts, deltas, keys, counters }: Tables, limit: 
         set ${list(counters, (name) => `${name} = kept.${name} + excluded.${name}`)}
       returning ${list(keys)}, ${list(counters)}
     )
-    select (select count(*)::int from taken) as taken, (select json_agg(folded) from folded where ${isEmpty}) as empty
+    select (select count(*)::int from taken) as taken,
+      (select json_agg(changed) from (
+        select distinct organization_id as "organizationId", slot from taken
+      ) changed) as slots,
+      (select json_agg(folded) from folded where ${isEmpty}) as empty
   `.execute(db);
-  const { taken, empty } = rows[0]!;
+  const { taken, slots, empty } = rows[0]!;
   if (empty) {
     await sql`
       delete from ${sql.table(counts)} kept
@@ -100,9 +91,5 @@ async function fold(db: Sql, { counts, deltas, keys, counters }: Tables, limit: 
       where ${list(keys, (key) => `kept.${key} = empty.${key}`, ' and ')}
     `.execute(db);
   }
-  return taken;
-}
-
-function list(names: readonly string[], write = (name: string): string => name, separator = ', ') {
-  return sql.raw(names.map(write).join(separator));
+  return { taken, slots: slots ?? [] };
 }

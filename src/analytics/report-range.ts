@@ -59,10 +59,13 @@ export function readReportRange(query: RequestedDays, timezone: string, now: Dat
     );
   }
   const dates = Array.from({ length: days }, (_, index) => from.add({ days: index }));
-  const bounds = [...dates, to.add({ days: 1 })].map(
-    (date) => new Date(date.toZonedDateTime(timezone).epochMilliseconds),
-  );
+  const bounds = [...dates, to.add({ days: 1 })].map((date) => startOfDate(date, timezone));
   return { timezone, dates: dates.map(String), bounds };
+}
+
+/** The moment at which a date begins: midnight, or later where midnight is skipped. */
+export function startOfDate(date: Temporal.PlainDate, timezone: string): Date {
+  return new Date(date.toZonedDateTime(timezone).epochMilliseconds);
 }
 
 function defaultStart(to: Temporal.PlainDate): Temporal.PlainDate {

@@ -3,7 +3,7 @@ import { sqlOf, type Database } from '../database.ts';
 import { ApiError, errorCatalogue, notFound } from '../errors.ts';
 import { expireInvitations } from '../organizations/expire-invitations.ts';
 import { findInvitation, findPendingInvitation } from '../organizations/find-invitation.ts';
-import { findMemberRole } from '../organizations/find-member-role.ts';
+import { lockMemberRole } from '../organizations/lock-member-role.ts';
 import type { MemberRole } from '../organizations/member.entity.ts';
 import { readEndedInvitations } from '../organizations/read-ended-invitations.ts';
 import { findMembership, requirePermission } from './access/authorize.ts';
@@ -38,6 +38,8 @@ export async function guardOrganization(
   }
   if (!organizationActions.has(action)) {
     if (typeof named === 'string' && !roleIn(session, named)) throw notFound();
+    if (action === 'leave' && !(await lockMemberRole(database, String(named), session.email)))
+      throw notFound();
     return undefined;
   }
   const { organizationId, role } = findMembership(session, named as string | undefined);
@@ -124,7 +126,7 @@ async function guardMember(
   fields: Fields,
 ): Promise<void> {
   const id = String(fields['memberId'] ?? fields['memberIdOrEmail']);
-  const roleOfMember = await findMemberRole(database, organizationId, id);
+  const roleOfMember = await lockMemberRole(database, organizationId, id);
   if (!roleOfMember) throw notFound();
   if (roleOfMember === 'owner' && role !== 'owner') {
     throw new ApiError(

@@ -52,6 +52,16 @@ return null;`,
       body: `if tg_op = 'DELETE' or new.banned or new.role <> 'admin' then delete from sessions where impersonated_by = old.id; end if;
 return null;`,
     },
+    {
+      // A banned person can no longer invite, and so their open invitations end too.
+      name: 'cancel_invitations',
+      timing: 'after',
+      events: ['update'],
+      forEach: 'row',
+      body: `if not new.banned or old.banned then return null; end if;
+update invitations set status = 'canceled' where inviter_id = old.id and status = 'pending';
+return null;`,
+    },
   ],
 });
 

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { changedSignalName } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { metrics } from '../metrics.ts';
 import { signalWorkflow, startWorkflow } from '../temporal.ts';
 import { claimOverdue, type WakingRows } from './claim-overdue.ts';
 
@@ -89,6 +90,7 @@ export async function startOverdueRows<Row extends WorkflowRow>(
   await Promise.all(
     rows.map(async (row) => {
       await startRowWorkflow(workflowClient, workflow, row);
+      metrics.sweepStarts.inc({ kind: workflow.kind });
       log.info({ [idName]: row.id }, `the sweep started or woke an overdue ${rowName}`);
     }),
   );

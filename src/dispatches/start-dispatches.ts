@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { createOutageLog } from '../log-outages.ts';
+import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { startWorkflow } from '../temporal.ts';
 import { assignRows } from './assign-rows.ts';
@@ -53,10 +55,12 @@ export function createDispatchStarter(
       return rows.map(() => undefined);
     },
   });
+  const outages = createOutageLog(log, 'the start of workflows', { kind });
   return (row) => {
-    add(row).catch((error: unknown) => {
+    add(row).then(outages.succeeded, (error: unknown) => {
       if (error instanceof BatchQueueFull) return;
-      log.warn({ kind, rowId: row.id, err: error }, 'a dispatch was not started; the sweep will start it');
+      outages.failed(error);
+      log.debug({ kind, rowId: row.id, err: error }, 'a dispatch was not started; the sweep will start it');
     });
   };
 }
@@ -78,6 +82,7 @@ export async function startDispatch(
   },
 ): Promise<void> {
   const { dispatchId, organizationIds, isBulk = false, rows, delaySeconds } = dispatch;
+  if (rows !== undefined) metrics.dispatchRows.observe({ kind }, rows);
   await startWorkflow(workflowClient, {
     type: workflowTypes[kind],
     workflowId: workflowIdOf(kind, dispatchId),

@@ -2,6 +2,7 @@ import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { Log } from '../log.ts';
+import { metrics } from '../metrics.ts';
 import { repeatUntilStopped } from '../repeat-until-stopped.ts';
 import { assignRows } from './assign-rows.ts';
 import { unseenSeconds } from './dispatch-progress.ts';
@@ -94,6 +95,7 @@ export async function startUnassignedRows(
       );
       if (!assigned) continue;
       await startDispatch(dependencies, kind, assigned);
+      metrics.sweepStarts.inc({ kind });
       log.info(
         { kind, dispatchId: assigned.dispatchId, rows: assigned.rows },
         'the sweep started a dispatch',
@@ -120,6 +122,7 @@ export async function restartOverdueDispatches(
   });
   for (const { id, organizationIds, isBulk } of rows) {
     await startDispatch(dependencies, kind, { dispatchId: id, organizationIds, isBulk });
+    metrics.sweepStarts.inc({ kind });
     log.debug({ kind, dispatchId: id }, 'the sweep restarted an overdue dispatch');
   }
 }

@@ -7,6 +7,7 @@ import type { Inputs } from '../http/contract/contract-types.ts';
 import { toStorable } from '../http/storable-values.ts';
 import type { Log } from '../log.ts';
 import { updateStatuses, type StatusUpdate } from '../messages/update-statuses.ts';
+import { metrics } from '../metrics.ts';
 import { classifyDeliveryReport } from './delivery-report.ts';
 
 /** A delivery report as the gateway sends it. Kannel leaves unknown values empty. */
@@ -52,6 +53,7 @@ export function createReceiveReport(dependencies: {
 
   return async (report) => {
     const known = validate(report.messageId) && (await apply(toUpdate(report, now())));
+    metrics.reports.inc({ report: known ? classifyDeliveryReport(report.status) : 'unknown_message' });
     if (known) return;
     unknownReports += 1;
     log.warn(

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { gatewayTokenCheck } from '../auth/access/authenticate.ts';
+import type { Contract } from '../http/contract/contract.ts';
 import type { GatewayReport } from './receive-report.ts';
 
 const path = '/api/v1/gateway/dlr';
@@ -14,15 +15,20 @@ const names = new Set(['messageId', 'token', 'status', 'smscId', 'providerMessag
  * required is empty, and if the token is right. Any other request is passed to the normal handlers, which alone decide
  * how it is read and refused. For a usual report both ways give the same response.
  */
-export function receiveUsualReports(dependencies: {
-  receiveReport: (report: GatewayReport) => Promise<void>;
-  gatewayToken: string;
-}): RequestHandler {
+export function receiveUsualReports(
+  dependencies: {
+    receiveReport: (report: GatewayReport) => Promise<void>;
+    gatewayToken: string;
+  },
+  contract: Contract,
+): RequestHandler {
   const { receiveReport, gatewayToken } = dependencies;
   const isGatewayToken = gatewayTokenCheck(gatewayToken);
+  const operation = contract.operations.find(({ operationId }) => operationId === 'receiveDeliveryReport')!;
   return async (request, response, next) => {
     const report = request.method === 'GET' ? readUsualReport(request.url) : null;
     if (!report || !isGatewayToken(report.token)) return next();
+    request.operation = operation;
     response.set('Cache-Control', 'no-store');
     await receiveReport(report);
     // As `type` and `send` would, which take several times as long.

@@ -3,6 +3,7 @@ import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedKeyUse } from '../idempotency/find-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { insertAnswers } from '../idempotency/store-answer.ts';
+import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
@@ -131,7 +132,11 @@ async function storeDrafts(
 ): Promise<Map<string, { sender: string | null; optedOut: boolean }>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
-  const { rows } = await sql<{ id: string; sender: string | null; optedOut: boolean }>`${prepared('store_messages')}
+  const { rows } = await sql<{
+    id: string;
+    sender: string | null;
+    optedOut: boolean;
+  }>`${prepared('store_messages')}
     with draft as (
       select * from ${recordset(values, 'draft', draftColumns)}
     ), judged as (
@@ -146,6 +151,7 @@ async function storeDrafts(
     union all select id, null, true from judged where permitted_sender is not null and opted_out
     ${isKeyed ? sql`union all select id, null, false from permitted where id not in (select id from first_time)` : sql``}
   `.execute(db);
+  metrics.messagesCreated.inc({ source: 'single' }, rows.filter(({ sender }) => sender !== null).length);
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { sqlOf, type Database, type Sql } from '../database.ts';
+import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
@@ -42,7 +43,7 @@ export async function updateStatuses(
   database: Database,
   updates: StatusUpdate[],
 ): Promise<StatusUpdateResult> {
-  return sqlOf(database)
+  const { changes, ...result } = await sqlOf(database)
     .transaction()
     .execute(async (transaction) => {
       const messages = await lockMessages(transaction, [
@@ -74,6 +75,7 @@ export async function updateStatuses(
       const rows = [...changed].map((id) => ({ ...messages.get(id)!, statusBefore: before.get(id)! }));
       await write(transaction, rows, events, webhooks);
       return {
+        changes: rows,
         found,
         webhooks,
         dispatchesToComplete: [
@@ -81,6 +83,17 @@ export async function updateStatuses(
         ],
       };
     });
+  measureChanges(changes);
+  return result;
+}
+
+/** Counts what a commit has changed. */
+function measureChanges(rows: ChangedMessage[]): void {
+  for (const { status, statusBefore, errorCode } of rows) {
+    if (status === statusBefore) continue;
+    metrics.statusesReached.inc({ status });
+    if (status === 'failed') metrics.messagesFailed.inc({ error_code: errorCode ?? 'none' });
+  }
 }
 
 type EventRow = {

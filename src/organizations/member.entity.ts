@@ -46,6 +46,20 @@ if found and not exists (select from members where organization_id = old.organiz
 end if;
 return null;`,
     },
+    {
+      // An invitation is as good as the right to invite: someone who was removed must not give roles through an
+      // invitation that is still open. The statement that ends the right cancels those that it no longer covers. An
+      // acceptance at the same moment waits for the row, and finds it canceled or comes first.
+      name: 'cancel_invitations',
+      timing: 'after',
+      events: ['update', 'delete'],
+      forEach: 'row',
+      body: `if tg_op = 'UPDATE' and new.role = old.role then return null; end if;
+update invitations set status = 'canceled'
+  where organization_id = old.organization_id and inviter_id = old.user_id and status = 'pending'
+    and (tg_op = 'DELETE' or new.role = 'member' or (new.role = 'admin' and role = 'owner'));
+return null;`,
+    },
   ],
 });
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 import { Organization } from './organization.entity.ts';
 import type { ScopedEntityManager } from './organization-scope.ts';
@@ -21,6 +22,14 @@ export function findTimezone(name: string): string | null {
 export async function findOrganizationTimezone(em: ScopedEntityManager, id: string): Promise<string> {
   const { metadata } = await em.findOneOrFail(Organization, { id }, { fields: ['metadata'] });
   if (metadata === null) return defaultTimezone;
-  const { timezone } = (JSON.parse(metadata) ?? {}) as { timezone?: unknown };
-  return (typeof timezone === 'string' ? findTimezone(timezone) : null) ?? defaultTimezone;
+  return timezoneOf(((JSON.parse(metadata) ?? {}) as { timezone?: unknown }).timezone);
 }
+
+/** The time zone that a setting in the metadata of an organization means: the default, unless it is a known name. */
+export function timezoneOf(setting: unknown): string {
+  return (typeof setting === 'string' ? findTimezone(setting) : null) ?? defaultTimezone;
+}
+
+/** The setting itself, in a statement that reads `organizations`: null for none. */
+export const timezoneSetting = sql<string | null>`
+  case when organizations.metadata is json object then organizations.metadata::json ->> 'timezone' end`;

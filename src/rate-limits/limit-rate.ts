@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../errors.ts';
-import { dayMs, type Allowance, type Counted, type Limited } from './count-requests.ts';
+import { dayMs, type Allowance, type Counted, type Limited, type RequestCounter } from './count-requests.ts';
 import { networkOf } from './network-of.ts';
 
 /** Requests per minute, unless the field says otherwise. */
@@ -49,7 +49,7 @@ export function limitRate(
  * @param secret the key of the HMAC of the e-mail address, which is stored as the subject
  */
 export function limitAccountRate(
-  count: (counted: Counted) => Promise<Allowance>,
+  counter: RequestCounter,
   limits: Pick<RateLimits, 'account' | 'mailsToAddressPerDay'>,
   secret: string,
 ): RequestHandler {
@@ -60,15 +60,34 @@ export function limitAccountRate(
     if (name !== undefined) {
       // Each operation has its own count: someone who cannot sign in can still request a new password.
       const subject = `account:${operationId}:${hashOf(name)}`;
-      enforceLimit(await count([{ subject, limit: limits.account }]), response);
+      enforceLimit(await counter.count([{ subject, limit: limits.account }]), response);
     }
     if (mailing.has(operationId)) {
       // Counted after the other: what a minute's limit refuses uses up nothing of the day.
       const subject = `mails:to:${hashOf(byAddress(request))}`;
-      enforceLimit(await count([{ subject, limit: limits.mailsToAddressPerDay, windowMs: dayMs }]), response);
+      await limitPerDay(counter, { subject, limit: limits.mailsToAddressPerDay }, response);
     }
     next();
   };
+}
+
+/**
+ * Counts a use of a day's limit. A request that is refused, by this limit or for any other reason, sends no mail, so it
+ * does not count: otherwise any stranger could use up the limit of an address without a single mail.
+ *
+ * Errors: rate_limited, with Retry-After.
+ */
+export async function limitPerDay(
+  counter: RequestCounter,
+  limited: Pick<Limited, 'subject' | 'limit'>,
+  response: Response,
+): Promise<void> {
+  const ofDay = { ...limited, windowMs: dayMs };
+  const allowance = await counter.count([ofDay]);
+  response.once('close', () => {
+    if (response.statusCode >= 400) void counter.giveBack([ofDay]);
+  });
+  enforceLimit(allowance, response);
 }
 
 /** What sends a mail to the e-mail address of the body; together they have the limit of a day. */

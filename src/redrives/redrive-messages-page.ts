@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { insertEvents } from '../messages/timeline/insert-events.ts';
 import { insertMessages } from '../messages/insert-messages.ts';
 import { defaultValidityMs } from '../messages/message-status.ts';
+import { metrics } from '../metrics.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { toDate } from '../stored-rows.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
@@ -90,6 +91,7 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
     from (select) always left join (select id, created_at from page order by position desc limit 1) last on true
   `.execute(db);
   const { lastId, lastAt, exhausted, refused, wanted, stored } = answers[0]!;
+  metrics.messagesCreated.inc({ source: 'redrive' }, stored?.length ?? 0);
   const skipped = { ...refused };
   const lostRaces = wanted - (stored?.length ?? 0);
   if (lostRaces > 0) skipped.already_redriven = (skipped.already_redriven ?? 0) + lostRaces;

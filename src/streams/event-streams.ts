@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { metrics } from '../metrics.ts';
 import { findAdmitted, type AdmittedCaller } from './find-admitted.ts';
 
 /** How often the readers' rights are checked: revoked rights take effect within a second. */
@@ -138,10 +139,12 @@ export function createEventStreams(dependencies: {
         return handleOf(stream, closing.signal);
       }
       open.add(stream);
+      metrics.streamsOpen.inc();
       timer ??= setInterval(heartbeat, checkMs);
       response.on('drain', () => (stream.behindSince = null));
       response.once('close', () => {
         open.delete(stream);
+        metrics.streamsOpen.dec();
         closing.abort();
         if (open.size > 0) return;
         clearInterval(timer);

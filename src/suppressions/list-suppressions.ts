@@ -36,8 +36,8 @@ export async function listSuppressions(
 function readNumber(search: string): string | { $like: string } {
   const number = normalizeRecipient(search);
   if (number.ok) return number.e164;
-  const digits = search.replace(/\D/g, '');
-  // The leading 0 is used only in national format: no number is stored with it. A search without digits matches no
-  // number.
-  return { $like: containing(digits === '' ? search : digits.replace(/^0/, '')) };
+  // The leading 0 is used only in national format: no number is stored with it. A text that is no part of a number
+  // matches no number.
+  const isPart = /^[\d\s()+./-]*\d[\d\s()+./-]*$/.test(search);
+  return { $like: containing(isPart ? search.replace(/\D/g, '').replace(/^0/, '') : search) };
 }

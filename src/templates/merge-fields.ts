@@ -3,7 +3,7 @@ import type { Schemas } from '../http/contract/contract-types.ts';
 /**
  * Merge fields of templates and bulk texts: `{{firstName}}`, or with a default for contacts
  * without a value, `{{firstName|there}}`. Spaces around the name and the default are ignored. A default is text,
- * never another field, and the values of a contact are never read as fields either.
+ * never another field, and the values of a contact are never read as fields either. A `}}` that closes nothing is text.
  */
 
 /** The fields of a contact that a text may show, in addition to `customFields.` and a name. */
@@ -25,7 +25,7 @@ export type MergeField = Schemas['Template']['mergeFields'][number];
 
 /** A problem with a text, and its position. */
 export interface MergeFieldProblem {
-  code: 'unknown_merge_field' | 'malformed_merge_field' | 'unclosed_merge_field' | 'unopened_merge_field';
+  code: 'unknown_merge_field' | 'malformed_merge_field' | 'unclosed_merge_field';
   /** Where the field begins, in code points from the beginning of the text; the first is 0. */
   position: number;
   /** The end of a sentence: no capital, no full stop. */
@@ -66,12 +66,12 @@ export function parseMergeFields(text: string, options: { allowsCode?: boolean }
   let problemCount = 0;
   let counted = { index: 0, position: 0 };
   let end = 0;
-  for (const match of text.matchAll(/\{\{(?<inner>(?:(?!\{\{|\}\}).)*)(?<close>\}\})?|\}\}/gs)) {
+  for (const match of text.matchAll(/\{\{(?<inner>(?:(?!\{\{|\}\}).)*)(?<close>\}\})?/gs)) {
     if (match.index > end) parts.push(text.slice(end, match.index));
     end = match.index + match[0].length;
     const { inner, close } = match.groups ?? {};
     const field = inner !== undefined && close !== undefined ? readField(inner) : null;
-    const problem = findProblem(inner, close, field, options.allowsCode ?? false);
+    const problem = findProblem(field, options.allowsCode ?? false);
     if (problem && (problemCount += 1) <= maxProblems) {
       const position = counted.position + Array.from(text.slice(counted.index, match.index)).length;
       counted = { index: match.index, position };
@@ -103,15 +103,10 @@ function readField(inner: string): MergeField {
 }
 
 function findProblem(
-  inner: string | undefined,
-  close: string | undefined,
   field: MergeField | null,
   allowsCode: boolean,
 ): Omit<MergeFieldProblem, 'position'> | null {
-  if (inner === undefined) {
-    return { code: 'unopened_merge_field', message: 'closes a merge field that was not opened by {{' };
-  }
-  if (close === undefined || field === null) {
+  if (field === null) {
     return { code: 'unclosed_merge_field', message: `opens a merge field that is not closed by }}` };
   }
   const { name } = field;

@@ -14,6 +14,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { foldCounts, startFolding } from '../../src/analytics/fold-counts.ts';
+import { getAnalytics } from '../../src/analytics/get-analytics.ts';
+import { rollUpDays } from '../../src/analytics/roll-up-days.ts';
 import { makeChunk } from '../../src/bulk-sms/run-batch/make-chunk.ts';
 import { sqlOf, type Database } from '../../src/database.ts';
 import type { Log } from '../../src/log.ts';
@@ -21,11 +23,12 @@ import { updateStatuses, type StatusUpdate } from '../../src/messages/update-sta
 import { draftMessage } from '../../src/messages/draft-message.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { asTenants } from '../../src/organizations/organization-scope.ts';
-import type { Environment } from '../../src/principal.ts';
+import type { Environment, Principal } from '../../src/principal.ts';
 import { redriveMessagesPage } from '../../src/redrives/redrive-messages-page.ts';
 import type { Redrive } from '../../src/redrives/redrive.entity.ts';
 import { exact, findMiscounts } from '../helpers/counted.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
+import { byName, expectAnalytics } from '../helpers/expected-analytics.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
 
@@ -59,6 +62,9 @@ const happenings = [
   { kind: 'cancelled' },
 ] as const satisfies StatusUpdate['transition'][];
 
+/** In Berlin, the history goes through a day of 23 hours; the last one is no zone, and means the default. */
+const timezones = ['Europe/Berlin', 'Asia/Kathmandu', 'America/Los_Angeles', 'Mars/Olympus'];
+
 /** What the service does to messages, by the statements with which it does it. */
 const operations = {
   store: record({
@@ -78,6 +84,11 @@ const operations = {
   claim: record({ name: constant('claim' as const) }),
   remove: record({ name: constant('remove' as const), share: integer({ min: 2, max: 5 }) }),
   fold: record({ name: constant('fold' as const), limit: integer({ min: 1, max: 60 }) }),
+  rollUp: record({
+    name: constant('rollUp' as const),
+    ...{ minute: integer({ min: 0, max: 4500 }), leastMessages: integer({ min: 1, max: 30 }) },
+  }),
+  move: record({ name: constant('move' as const), tenant: nat(1), timezone: constantFrom(...timezones) }),
 };
 type Operation = {
   [Name in keyof typeof operations]: (typeof operations)[Name] extends Arbitrary<infer T> ? T : never;
@@ -132,7 +143,45 @@ async function perform(operation: Operation): Promise<void> {
       return;
     case 'fold':
       await foldCounts(database, operation.limit);
+      return;
+    case 'rollUp': {
+      const now = new Date(atMinute(operation.minute).getTime() + 8 * 86_400_000);
+      await rollUpDays(database, now, operation.leastMessages);
+      return;
+    }
+    case 'move':
+      await setTimezone(tenants[operation.tenant]!, operation.timezone);
   }
+}
+
+async function setTimezone({ organizationId }: Tenant, timezone: string): Promise<void> {
+  await db.query('update organizations set metadata = ? where id = ?', [
+    JSON.stringify({ timezone }),
+    organizationId,
+  ]);
+}
+
+/** Compares a report of each organization with its messages. */
+async function compareReports(): Promise<void> {
+  const range = { from: '2026-03-27', to: '2026-04-03' };
+  for (const { organizationId } of tenants) {
+    const report = await getAnalytics(database, ownerOf(organizationId), range, new Date());
+    const { totals, daily, senders, campaigns, errorCodes, timezone } = report;
+    const found = {
+      ...{ totals, daily: daily.filter(({ messages }) => messages > 0), senders: byName(senders) },
+      ...{ campaigns: byName(campaigns.map(({ name: _name, ...campaign }) => campaign)) },
+      errorCodes: byName(errorCodes),
+    };
+    expect(found).toEqual(await expectAnalytics(db, organizationId, { ...range, timezone }));
+  }
+}
+
+function ownerOf(organizationId: string): Principal {
+  return {
+    actor: { kind: 'user', id: organizationId },
+    ...{ personId: null, impersonatedBy: null, organizationId, environment: 'live' },
+    visibleEnvironments: ['live', 'test'],
+  };
 }
 
 async function store(
@@ -196,6 +245,14 @@ const plainHistory: Operation[][] = [
   [{ name: 'update', transition: happenings[6], share: 1, minute: 6 }],
   [{ name: 'redrive', minute: 7 }],
   [{ name: 'update', transition: happenings[8], share: 1, minute: 8 }],
+  [{ name: 'fold', limit: 1000 }],
+  [{ name: 'move', tenant: 0, timezone: 'Europe/Berlin' }],
+  [{ name: 'rollUp', minute: 4500, leastMessages: 1 }],
+  [{ name: 'remove', share: 3 }],
+  [{ name: 'fold', limit: 1000 }],
+  [{ name: 'rollUp', minute: 4500, leastMessages: 1 }],
+  [{ name: 'move', tenant: 0, timezone: 'Asia/Kathmandu' }],
+  [{ name: 'rollUp', minute: 4500, leastMessages: 1 }],
 ];
 
 test('after any history of messages, counted at any moment, the counts are those of the messages', async () => {
@@ -206,31 +263,42 @@ test('after any history of messages, counted at any moment, the counts are those
       for (const together of history) {
         // A deletion takes the messages in whatever order, and may deadlock with those who change them, or take one that
         // is being redriven; then one of the two did nothing.
-        const outcomes = await Promise.allSettled([...together.map(perform), foldCounts(database, 25)]);
+        const outcomes = await Promise.allSettled([
+          ...together.map(perform),
+          foldCounts(database, 25),
+          findMiscounts(db).then((miscounts) => expect(miscounts).toEqual(exact)),
+        ]);
         const failures = outcomes.flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []));
         expect(
           failures.filter((failure) => !/deadlock detected|messages_redriven_from_foreign/.test(failure)),
         ).toEqual([]);
         expect(await findMiscounts(db)).toEqual(exact);
-        for (const kind of await kindsOfMessages()) seen.add(kind);
+        await compareReports();
+        for (const kind of await kindsOfRows()) seen.add(kind);
       }
       while ((await foldCounts(database)) === 'more');
       expect(await findMiscounts(db)).toEqual(exact);
       expect(await deltas()).toBe(0);
+      await compareReports();
     }),
     { numRuns: 40, interruptAfterTimeLimit: 60_000, examples: [[plainHistory]] },
   );
   expect([...seen].sort()).toEqual(
-    ['accepted', 'bulk', 'cancelled', 'delivered', 'failed', 'queued', 'redriven', 'sent', 'test'].sort(),
+    [
+      ...['accepted', 'bulk', 'cancelled', 'delivered', 'failed', 'queued', 'redriven', 'sent', 'test'],
+      ...['rolled up', 'day of 23 hours'],
+    ].sort(),
   );
 }, 90_000);
 
-async function kindsOfMessages(): Promise<string[]> {
+async function kindsOfRows(): Promise<string[]> {
   const rows = await db.query<{ kind: string }>(`
     select distinct status as kind from messages
     union select 'test' from messages where environment = 'test'
     union select 'bulk' from messages where bulk_batch_id is not null
-    union select 'redriven' from messages where redriven_from is not null`);
+    union select 'redriven' from messages where redriven_from is not null
+    union select 'rolled up' from rolled_up_days
+    union select 'day of 23 hours' from rolled_up_days where next_slot - first_slot = interval '23 hours'`);
   return rows.map(({ kind }) => kind);
 }
 
@@ -368,6 +436,9 @@ test('an organization can read its counts and change none of them', async () => 
     'message_count_deltas',
     'delivery_time_counts',
     'delivery_time_deltas',
+    'rolled_up_days',
+    'message_day_counts',
+    'delivery_time_day_counts',
   ]) {
     const change = asTenants(database, [ours], (connection) =>
       sql`delete from ${sql.table(table)}`.execute(connection),

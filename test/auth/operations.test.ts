@@ -334,5 +334,9 @@ test('every operation says who may call it', () => {
   for (const [name, { permission }] of operations)
     expect({ name, permission }).not.toEqual({ name, permission: '' });
   const open = operations.filter(([, { permission }]) => permission === 'public').map(([name]) => name);
-  expect(open.filter((name) => !name.includes('/api/auth/'))).toEqual(['GET /health']);
+  expect(open.filter((name) => !name.includes('/api/auth/'))).toEqual([
+    'GET /health',
+    'GET /health/live',
+    'GET /health/ready',
+  ]);
 });

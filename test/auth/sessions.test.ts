@@ -1,14 +1,15 @@
 import { hashSessionToken } from '../../src/auth/sessions/session-token.ts';
-import { startTestApi, type TestApi } from '../helpers/api.ts';
+import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { loadContract } from '../../src/http/contract/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import {
   createOrganization,
   makeAdministrator,
   password,
-  problemOf,
-  signUp,
   type Person,
+  problemOf,
+  signIn,
+  signUp,
 } from '../helpers/people.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -166,6 +167,38 @@ describe('a session that impersonates', () => {
     expect(await use()).toEqual([401, undefined]);
   });
 
+  test.each<[what: string, end: (other: Person) => Promise<Answer>]>([
+    ['signs out', (other) => other.post('/sign-out', {})],
+    ['ends all their sessions', (other) => other.post('/revoke-sessions', {})],
+    ['ends their other sessions', (other) => other.post('/revoke-other-sessions', {})],
+    [
+      'loses all sessions to another administrator',
+      (other) => administrator.post('/admin/revoke-user-sessions', { userId: other.userId }),
+    ],
+    [
+      'gets a new password by mail',
+      async ({ email }) => {
+        await api.call('POST', '/api/auth/request-password-reset', { json: { email } });
+        const mail = api.mails.findLast(({ to }) => to === email)!.text;
+        const token = /reset-password\/([^?/\s]+)/.exec(mail)![1]!;
+        return api.call('POST', '/api/auth/reset-password', {
+          json: { token, newPassword: 'a-new-password-1' },
+        });
+      },
+    ],
+  ])('ends when whoever is behind it %s', async (_what, end) => {
+    const [person, other] = [await signUp(api), await signUp(api)];
+    await makeAdministrator(db, other);
+    // Stolen, or left open elsewhere: the session that is ended by `ends their other sessions`.
+    await signIn(api, other.email);
+    const { body } = await other.post('/admin/impersonate-user', { userId: person.userId });
+    const use = async () =>
+      (await api.call('GET', '/api/auth/list-accounts', { session: body.session.token })).status;
+    expect(await use()).toBe(200);
+    expect((await end(other)).status).toBe(200);
+    expect(await use()).toBe(401);
+  });
+
   test('whose row is still there is not shown when who is behind it is no administrator', async () => {
     const { token } = await impersonate(await signUp(api));
     await db.query('update sessions set impersonated_by = gen_random_uuid() where token = ?', [
@@ -198,7 +231,11 @@ describe('a session that impersonates', () => {
     const headers = { Cookie: cookieHeader(own.jar) };
     const started = await api.call('POST', '/api/auth/admin/impersonate-user', { json, headers });
     const jar = cookiesOf(started.headers);
-    if (!isGood) await db.query('delete from sessions where token = ?', [hashSessionToken(own.token)]);
+    if (!isGood) {
+      await db.query(`update sessions set expires_at = now() - interval '1 second' where token = ?`, [
+        hashSessionToken(own.token),
+      ]);
+    }
     const stopped = await api.call('POST', '/api/auth/admin/stop-impersonating', {
       headers: { Cookie: cookieHeader(jar) },
     });

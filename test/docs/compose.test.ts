@@ -8,7 +8,7 @@ import {
   loadWorkerConfig,
   variables,
 } from '../../src/config.ts';
-import { nodeFlags } from '../../scripts/embedded/children.ts';
+import { memoryVariables, nodeFlags } from '../../scripts/embedded/children.ts';
 import { createMobileOriginatedUrl } from '../../src/gateway/kannel.ts';
 
 interface Service {
@@ -167,9 +167,13 @@ function readKannelGroup(file: string, group: string): [name: string, value: str
   return groups.find(([first]) => first?.[1] === group) ?? [];
 }
 
-test('Node has the same flags in the image, in `npm run api` and `worker`, and under `npm start`', () => {
+test('Node has the same flags and variables in the image, in `npm run api` and `worker`, and under `npm start`', () => {
   const flags = nodeFlags.join(' ');
-  expect(readFileSync('Dockerfile', 'utf8')).toContain(`\nENV NODE_OPTIONS=${flags}\n`);
+  const environment = Object.entries(memoryVariables).map(([name, value]) => `${name}=${value}`);
+  expect(readFileSync('Dockerfile', 'utf8')).toContain(
+    `\nENV NODE_OPTIONS="${flags}" ${environment.join(' ')}\n`,
+  );
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  for (const name of ['api', 'worker']) expect(scripts[name]).toBe(`node ${flags} src/${name}.ts`);
+  for (const name of ['api', 'worker'])
+    expect(scripts[name]).toBe(`${environment.join(' ')} node ${flags} src/${name}.ts`);
 });

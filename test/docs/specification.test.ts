@@ -178,6 +178,7 @@ const reasons: [difference: RegExp, because: string][] = [
     'the progress of a batch as it happens',
   ],
   [/^\w+ \/api\/v1\/suppressions\S*: an endpoint of ours$/, 'contract 6: the suppression list of STOP'],
+  [/^GET \/health\/(live|ready): an endpoint of ours$/, 'for supervisors and load balancers'],
   [/^GET \S+\/audit-events: an endpoint of ours$/, 'who changed keys, members and roles'],
   [
     /^\w+ \S+\/admin\/(\w+-?\w+\/redrive|redrives\S*): an endpoint of ours$/,
@@ -281,7 +282,7 @@ describe('openapi.yaml', () => {
     expect((properties!['event'] as Schema)['enum']).toEqual([...new Set(specification.events)]);
     expect(document.info.version).toBe(specification.version);
     for (const path of Object.keys(document.paths))
-      expect(path).toMatch(/^\/(health$|api\/v1\/|api\/auth\/)/);
+      expect(path).toMatch(/^\/(health(\/(live|ready))?$|api\/v1\/|api\/auth\/)/);
     for (const { name } of specification.operations) expect(name).toMatch(/^\w+ (\/health$|\/api\/v1\/)/);
     expect(document.paths['/api/auth/sign-in/social']).toHaveProperty('post');
   });

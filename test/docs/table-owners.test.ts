@@ -10,6 +10,11 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['bulk_batches', 'campaigns'],
     reason: 'A report adds up the counts of batches by campaign, in its only statement.',
   },
+  'src/analytics/roll-up-days.ts': {
+    tables: ['organizations'],
+    reason:
+      'One statement a minute finds the organizations whose days, or whose time zone, are not rolled up.',
+  },
   'src/bulk-sms/run-batch/advance-batch.ts': {
     tables: ['messages'],
     reason: 'A batch is completed by the statement that finds none of its messages queued.',
@@ -49,7 +54,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     reason:
       'One statement finds the members to notify, leaves out who was notified before, and locks the others.',
   },
-  'src/organizations/find-member-role.ts': {
+  'src/organizations/lock-member-role.ts': {
     tables: ['users'],
     reason: 'Callers name a member by the address of their account too.',
   },

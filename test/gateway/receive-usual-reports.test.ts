@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { GatewayReport } from '../../src/gateway/receive-report.ts';
+import { loadContract } from '../../src/http/contract/contract.ts';
 import { receiveUsualReports } from '../../src/gateway/receive-usual-reports.ts';
 import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
@@ -62,7 +63,7 @@ describe('the short way', () => {
       received.push(report);
       return Promise.resolve();
     };
-    const app = express().use(receiveUsualReports({ receiveReport, gatewayToken }));
+    const app = express().use(receiveUsualReports({ receiveReport, gatewayToken }, loadContract()));
     app.use((_request, response) => void response.status(404).end());
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { startService, type PartName, type RunningService } from '../../bench/service.ts';
+import {
+  startService,
+  type ClusterOptions,
+  type PartName,
+  type RunningService,
+} from '../../bench/service.ts';
 import type { MessageEventKind } from '../../src/messages/timeline/message-event.entity.ts';
 import type { MessageRecord } from '../../src/messages/message-record.ts';
 import { until } from './until.ts';
@@ -39,9 +44,12 @@ export interface BlackBox extends RunningService {
   replaced: (part: PartName, processId: number) => Promise<void>;
 }
 
-/** Starts the service with its defaults, overridden by `environment`. */
-export async function startBlackBox(environment: Record<string, string> = {}): Promise<BlackBox> {
-  const service = await startService(environment);
+/** Starts the service with its defaults, overridden by `environment`; with `cluster`, in several processes. */
+export async function startBlackBox(
+  environment: Record<string, string> = {},
+  cluster?: ClusterOptions,
+): Promise<BlackBox> {
+  const service = await startService(environment, cluster);
   const { demo, dataDir } = service;
   const pool = new Pool({ connectionString: demo.databaseUrl, max: 2, connectionTimeoutMillis: 5000 });
   pool.on('error', () => undefined); // The tests kill the database too.

@@ -10,15 +10,27 @@ export function bucketOf(milliseconds: number): number {
   return Math.ceil(Math.log(Math.max(milliseconds, 1)) / Math.log(bucketGrowth));
 }
 
+/** The sums of rolled-up days that differ from the counts of their slots, and those that belong to no such day. */
+function wrongDays(name: 'message' | 'delivery_time', groups: string, sums: string[]): string {
+  const summed = `select organization_id, environment, first_slot as slot, ${groups},
+    ${sums.map((each) => `sum(${each}) as ${each}`).join(', ')}
+    from rolled_up_days join ${name}_counts using (organization_id)
+    where slot >= first_slot and slot < next_slot group by 1, 2, 3, ${groups}`;
+  const kept = `select organization_id, environment, slot, ${groups}, ${sums.join(', ')} from ${name}_day_counts`;
+  return `select to_json(one) as line from (${summed} except all ${kept}) one
+    union all select to_json(other) from (${kept} except all ${summed}) other`;
+}
+
 /**
- * Compares the stored counts of all messages with a count of the messages themselves, in one snapshot. Returns the
- * differences; both lists are empty if there are none.
+ * Compares the stored counts of all messages with a count of the messages themselves, and the sums of days with the
+ * counts, in one snapshot. Returns the differences; all lists are empty if there are none.
  */
 export async function findMiscounts(
   db: Pick<TestDatabase, 'query'>,
-): Promise<{ counts: object[]; times: object[] }> {
+): Promise<{ counts: object[]; times: object[]; days: object[] }> {
   const [row] = await db.query<{
     counts: object[] | null;
+    days: object[] | null;
     delivered: { key: string; ms: number }[] | null;
     times: { key: string; bucket: number; messages: number }[] | null;
   }>(`
@@ -56,7 +68,11 @@ export async function findMiscounts(
           union all select organization_id, environment, slot, sender, bucket, messages from delivery_time_deltas
         ) both_tables
         group by 1, 2 having sum(messages) <> 0
-      ) time) as times
+      ) time) as times,
+      (select json_agg(line) from (
+        ${wrongDays('message', 'sender, bulk_batch_id, error_code', counters)}
+        union all ${wrongDays('delivery_time', 'sender, bucket', ['messages'])}
+      ) wrong) as days
   `);
   const expected = new Map<string, number>();
   for (const { key, ms } of row!.delivered ?? []) {
@@ -70,7 +86,7 @@ export async function findMiscounts(
     expected.delete(name);
   }
   for (const [name, counted] of expected) times.push({ name, kept: undefined, counted });
-  return { counts: row!.counts ?? [], times };
+  return { counts: row!.counts ?? [], times, days: row!.days ?? [] };
 }
 
-export const exact = { counts: [], times: [] };
+export const exact = { counts: [], times: [], days: [] };

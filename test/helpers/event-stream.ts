@@ -28,7 +28,7 @@ export interface TestStream {
 
 /** Opens a stream. Throws the status and body of a response that is not a stream. */
 export async function openStream(
-  api: TestApi,
+  api: Pick<TestApi, 'baseUrl'>,
   path: string,
   options: { session: string; lastEventId?: string; method?: string },
 ): Promise<TestStream> {

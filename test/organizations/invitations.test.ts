@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
-import { createOrganization, problemOf, signUp, type Person } from '../helpers/people.ts';
+import { createOrganization, makeAdministrator, problemOf, signUp, type Person } from '../helpers/people.ts';
 
 let db: TestDatabase;
 let api: TestApi;
 let owner: Person;
 let organizationId: string;
+let administrator: Person;
 
 beforeAll(async () => {
   db = await createTestDatabase();
   api = await startTestApi({ database: db.database });
   owner = await signUp(api);
   ({ organizationId } = await createOrganization(owner));
+  administrator = await signUp(api);
+  await makeAdministrator(db, administrator);
 });
 afterAll(async () => {
   await api.stop();
@@ -44,6 +47,74 @@ test('an invitation has the shape of the specification, and its mail goes to the
     organizationId,
   });
   expect(api.mails.findLast(({ to }) => to === email)!.text).toContain(body.id);
+});
+
+test.each<
+  [
+    what: string,
+    invites: 'owner' | 'admin' | 'member',
+    end: (by: Person, memberId: string) => Promise<Answer>,
+  ]
+>([
+  [
+    'was removed',
+    'owner',
+    (_by, memberIdOrEmail) => owner.post('/organization/remove-member', { memberIdOrEmail, organizationId }),
+  ],
+  ['left', 'owner', (by) => by.post('/organization/leave', { organizationId })],
+  [
+    'is an admin only',
+    'owner',
+    (_by, memberId) =>
+      owner.post('/organization/update-member-role', { memberId, role: 'admin', organizationId }),
+  ],
+  [
+    'is a member only',
+    'admin',
+    (_by, memberId) =>
+      owner.post('/organization/update-member-role', { memberId, role: 'member', organizationId }),
+  ],
+  ['was banned', 'member', (by) => administrator.post('/admin/ban-user', { userId: by.userId })],
+])(
+  'an invitation ends when its inviter may not give its role any more: the inviter %s',
+  async (_what, role, end) => {
+    const [inviter, invited] = [await signUp(api), await signUp(api)];
+    await answerTo(inviter, 'accept', await invite(inviter.email, 'owner'));
+    const [member] = await db.query<{ id: string }>('select id from members where user_id = ?', [
+      inviter.userId,
+    ]);
+    const { body } = await inviter.post('/organization/invite-member', {
+      email: invited.email,
+      role,
+      organizationId,
+    });
+    expect((await end(inviter, member!.id)).status).toBe(200);
+    expect(problemOf(await answerTo(invited, 'accept', body.id))).toMatchObject({
+      code: 'invitation_canceled',
+    });
+    expect((await invited.get('/organization/list-user-invitations')).body).toEqual([]);
+    expect(await membersOf(invited)).toEqual([]);
+    expect(await invitationsOf(invited.email)).toMatchObject([{ status: 'canceled' }]);
+  },
+);
+
+test('an invitation goes on when its inviter may still give its role', async () => {
+  const [inviter, invited] = [await signUp(api), await signUp(api)];
+  await answerTo(inviter, 'accept', await invite(inviter.email, 'owner'));
+  const [member] = await db.query<{ id: string }>('select id from members where user_id = ?', [
+    inviter.userId,
+  ]);
+  const { body } = await inviter.post('/organization/invite-member', {
+    email: invited.email,
+    role: 'admin',
+    organizationId,
+  });
+  await owner.post('/organization/update-member-role', {
+    memberId: member!.id,
+    role: 'admin',
+    organizationId,
+  });
+  expect((await answerTo(invited, 'accept', body.id)).status).toBe(200);
 });
 
 test('whoever has confirmed the address finds the invitation, accepts it and is a member', async () => {

@@ -248,3 +248,27 @@ test('a slug is taken once, also at the same moment', async () => {
     code: 'already_exists',
   });
 });
+
+test.each<[what: string, call: () => Promise<Answer>]>([
+  ['removed by id', () => remove(people.owner, people.member)],
+  [
+    'removed by address',
+    () =>
+      people.owner.post('/organization/remove-member', {
+        memberIdOrEmail: people.member.email,
+        organizationId,
+      }),
+  ],
+  ['gone by themselves', () => people.member.post('/organization/leave', { organizationId })],
+])('of ten requests at once, a member is %s by one, and the audit log has one event', async (_what, call) => {
+  const answers = await Promise.all(Array.from({ length: 10 }, call));
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200,
+    ...Array<number>(9).fill(404),
+  ]);
+  const events = await db.query(
+    `select 1 from audit_events where action = 'member.removed' and organization_id = ?`,
+    [organizationId],
+  );
+  expect(events).toHaveLength(1);
+});

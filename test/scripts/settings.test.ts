@@ -107,7 +107,7 @@ describe('open sign-up, mails in the log and webhooks to this machine', () => {
   ])('%s', (_, variables, demoVariables, withheld) => {
     const settings = readStartSettings(variables);
     expect(settings).toMatchObject({ demoVariables, withheld });
-    const lines = announce(settings, undefined).join('\n');
+    const lines = announce(settings, { temporalUiUrl: undefined, metricsPort: 9464 }).join('\n');
     for (const [name, value] of Object.entries(comforts))
       expect(lines.includes(`  ${name}=${value} `)).toBe(withheld.includes(name));
   });

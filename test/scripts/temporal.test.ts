@@ -26,7 +26,7 @@ async function start(): Promise<EmbeddedTemporal> {
     databaseFile: join(directory, 'temporal.db'),
     recordFile: join(directory, 'process'),
     namespace: 'default',
-    searchAttributes: { OrganizationIds: 'KeywordList', Kind: 'Keyword' },
+    searchAttributes: { OrganizationIds: 'KeywordList', Kind: 'Keyword', WaitingFor: 'Keyword' },
     log: () => undefined,
   });
   return temporal;

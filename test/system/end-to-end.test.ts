@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { magicRecipients, type MagicRecipient } from '../../src/gateway/magic-recipients.ts';
 import { promisedIds, startBlackBox, type BlackBox } from '../helpers/black-box.ts';
@@ -395,4 +397,39 @@ describe('no number, text or secret', () => {
       expect({ name, line }).toEqual({ name, line: undefined });
     }
   });
+});
+
+test('the metrics of each process show what happened, and no number, text, secret or id', async () => {
+  const id = await send(withWebhook({ to: `0${planted.nationalNumber}`, text: planted.text }));
+  const ports = JSON.parse(await readFile(join(service.dataDir, 'ports.json'), 'utf8')) as Record<
+    string,
+    number
+  >;
+  const read = async (name: string): Promise<string> => {
+    const response = await fetch(`http://127.0.0.1:${ports[name]}/metrics`);
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  await until('the webhooks to be counted', async () =>
+    /^sms_webhook_attempts_total\{outcome="delivered"\} [1-9]/m.test(await read('workerMetrics')),
+  );
+  const [api, worker, simulator] = await Promise.all(
+    ['apiMetrics', 'workerMetrics', 'simulatorMetrics'].map(read),
+  );
+  expect(api).toMatch(
+    /^sms_http_request_duration_seconds_count\{operation="sendMessage",status="202"\} [1-9]/m,
+  );
+  expect(api).toMatch(
+    /^sms_http_request_duration_seconds_count\{operation="receiveDeliveryReport",status="200"\} /m,
+  );
+  expect(api).toMatch(/^sms_messages_reached_status_total\{status="delivered"\} [1-9]/m);
+  expect(worker).toMatch(
+    /^sms_gateway_submissions_total\{route="simulator",outcome="accepted",reason=""\} [1-9]/m,
+  );
+  expect(worker).toMatch(/^sms_oldest_due_seconds\{kind="messages"\} /m);
+  expect(worker).toMatch(/^sms_part_up\{part="temporal"\} 1$/m);
+  expect(worker).toMatch(/^temporal_activity_execution_latency_seconds_count/m);
+  expect(simulator).toMatch(/^sms_simulator_messages\{state="taken"\} [1-9]/m);
+  const words = [id, service.demo.organizationId, ...Object.values(planted)];
+  for (const word of words) for (const text of [api, worker, simulator]) expect(text).not.toContain(word);
 });

@@ -62,7 +62,7 @@ describe('a text is filled in', () => {
 
 test.each([
   ['{{', 2400, 20],
-  ['}}', 20, 20],
+  ['{{}}', 20, 20],
   ['😀{{x}}', 21, 20],
 ])('of a text that is %s %i times, the first %i problems are told', (part, times, told) => {
   const { problems, problemCount } = parseMergeFields(part.repeat(times));
@@ -90,8 +90,8 @@ describe('a problem says which field and where', () => {
     ['Hello {{firstName}', [{ code: 'unclosed_merge_field', position: 6 }]],
     ['Hello {{', [{ code: 'unclosed_merge_field', position: 6 }]],
     ['{{firstName {{lastName}}', [{ code: 'unclosed_merge_field', position: 0 }]],
-    ['{{firstName|{{lastName}}}}', [{ code: 'unclosed_merge_field', position: 0 }, { code: 'unopened_merge_field', position: 24 }]],
-    ['Hello firstName}}', [{ code: 'unopened_merge_field', position: 15 }]],
+    ['{{firstName|{{lastName}}}}', [{ code: 'unclosed_merge_field', position: 0 }]],
+    ['{"a":{"b":1}} }}', []],
     ['{{code}}', [{ code: 'unknown_merge_field', position: 0 }]],
   ])('%j', (text, problems) => {
     expect(parseMergeFields(text).problems).toMatchObject(problems);
@@ -137,12 +137,12 @@ describe('for every text', () => {
     );
   });
 
-  test('one without problems leaves no braces behind but those that were no field’s', () => {
+  test('one without problems has no field left in its text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const parsed = parseMergeFields(text);
         fc.pre(parsed.problems.length === 0);
-        expect(parsed.parts.filter((part) => typeof part === 'string').join('\0')).not.toMatch(/\{\{|\}\}/);
+        expect(parsed.parts.filter((part) => typeof part === 'string').join('\0')).not.toMatch(/\{\{/);
       }),
       { numRuns: 2000 },
     );
@@ -155,7 +155,7 @@ describe('for every text', () => {
           const found = Array.from(text)
             .slice(position, position + 2)
             .join('');
-          expect(['{{', '}}']).toContain(found);
+          expect(found).toBe('{{');
         }
       }),
       { numRuns: 2000 },
@@ -165,7 +165,7 @@ describe('for every text', () => {
 
 test('the longest text of opening braces is read in a moment', () => {
   const startedAt = performance.now();
-  for (const text of ['{{'.repeat(2400), '{{a'.repeat(1600), `{{${'a'.repeat(4790)}`, '}}'.repeat(2400)]) {
+  for (const text of ['{{'.repeat(2400), '{{a'.repeat(1600), `{{${'a'.repeat(4790)}`]) {
     expect(parseMergeFields(text).problems.length).toBeGreaterThan(0);
   }
   expect(performance.now() - startedAt).toBeLessThan(10_000);

@@ -95,7 +95,7 @@ describe('making a template', () => {
     ['single braces', { content: 'a { b } c' }, []],
     ['a merge field that there is not', { content: 'Dear {{name}}' }, ['it has an unknown merge field “name”; the known fields are firstName, lastName, company, customFields.x, at character 6']],
     ['a merge field that is not closed', { content: 'Hello {{firstName' }, ['it opens a merge field that is not closed by }}, at character 7']],
-    ['braces alone', { content: '{{ and }}}}' }, ['it has an unknown merge field “and”', 'it closes a merge field']],
+    ['braces alone', { content: '{{ and }}}}' }, ['it has an unknown merge field “and”']],
     ['a field without a name', { content: '{{}}' }, ['it has a merge field without a name']],
     ['a code outside of otp', { content: '{{code}}', category: 'marketing' }, ['it has an unknown merge field “code”']],
     ['a default for a code', { content: '{{code|1}}', category: 'otp' }, ['it has a default for {{code}}']],

@@ -284,7 +284,7 @@ test('a redrive whose workflow was lost goes on where it was', async () => {
   await lane.stop();
   lane = await startLane();
   expect(await read(id)).toMatchObject({ status: 'running', redriven: 200 });
-  await service.db.query('update redrives set wake_at = now() where id = ?', [id]);
+  await service.db.query(`update redrives set wake_at = now() - interval '1 second' where id = ?`, [id]);
   await startOverdueRows(
     {
       database: service.db.database,

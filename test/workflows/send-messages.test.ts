@@ -1,3 +1,4 @@
+import { defaultPayloadConverter } from '@temporalio/common';
 import { pino } from 'pino';
 import { unseenSeconds } from '../../src/dispatches/dispatch-progress.ts';
 import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
@@ -181,8 +182,39 @@ test('a busy gateway is tried again until it takes the message', async () => {
   const id = await send('+251900000012');
   expect(await finish(id)).toMatchObject({ status: 'delivered' });
   expect(service.simulator.submissions(id)).toBe(3);
-  await service.saveHistory(`messages/${id}`, 'send-messages-busy-gateway');
+  await service.saveHistory(`messages/${id}`, 'send-messages-retried');
 });
+
+test('the list of workflows says why a dispatch waits for a retry, and not any more once it goes on', async () => {
+  const id = await send('+251900000012');
+  await finish(id);
+  expect(await waitingReasons(id)).toEqual(['retry: gateway_temporal_failure', null]);
+  expect(await timerSummaries(id)).toContain('retry: gateway_temporal_failure');
+});
+
+test('a dispatch without a retry writes no search attribute', async () => {
+  const id = await send('0911234567');
+  await finish(id);
+  expect(await waitingReasons(id)).toEqual([]);
+  for (const summary of await timerSummaries(id)) expect(summary).toMatch(/^fails without a report by 2/);
+});
+
+/** The values that the workflow of a message gave to WaitingFor, in order. */
+async function waitingReasons(id: string): Promise<(string | null)[]> {
+  const { events } = await service.env.client.workflow.getHandle(await workflowOf(id)).fetchHistory();
+  return (events ?? []).flatMap((event) => {
+    const fields = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields;
+    const value = fields?.['WaitingFor'];
+    return value ? [defaultPayloadConverter.fromPayload<string | null>(value)] : [];
+  });
+}
+
+async function timerSummaries(id: string): Promise<string[]> {
+  const { events } = await service.env.client.workflow.getHandle(await workflowOf(id)).fetchHistory();
+  return (events ?? [])
+    .filter((event) => event.timerStartedEventAttributes && event.userMetadata?.summary)
+    .map((event) => defaultPayloadConverter.fromPayload<string>(event.userMetadata!.summary!));
+}
 
 test('a lost answer of a gateway that took the message is settled by the reports, without a second submission', async () => {
   const id = await send('+251900000013');

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { ApiError, errorCatalogue } from '../../errors.ts';
 import { inputOf } from '../../http/contract/input-of.ts';
 import { dayMs, type RequestCounter } from '../../rate-limits/count-requests.ts';
-import { enforceLimit } from '../../rate-limits/limit-rate.ts';
+import { enforceLimit, limitPerDay } from '../../rate-limits/limit-rate.ts';
 
 /** Limits of invitations per day (UTC). */
 export interface InvitationLimits {
@@ -46,11 +46,8 @@ export function limitInvitations(options: {
       const email = inputOf(request, 'inviteMember').body.email.toLowerCase();
       const address = createHmac('sha256', secret).update(email).digest('base64url');
       // Counted after the person's limit: invitations refused for a person do not use up the limit of the address.
-      const toAddress = { subject: `invitations:to:${address}`, limit: limits.toAddress, windowMs: dayMs };
-      enforceLimit(await counter.count([toAddress]), response);
-      response.once('close', () => {
-        if (response.statusCode >= 400) void counter.giveBack([toAddress]);
-      });
+      const toAddress = { subject: `invitations:to:${address}`, limit: limits.toAddress };
+      await limitPerDay(counter, toAddress, response);
     }
     next();
   };

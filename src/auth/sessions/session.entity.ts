@@ -29,6 +29,19 @@ export const Session = defineEntity({
       where: 'impersonated_by is not null',
     },
   ],
+  triggers: [
+    {
+      // Sessions in which an administrator impersonates someone end together with any session of the administrator: by
+      // sign-out, by a new password, or by another administrator. Whoever stole the session may have started them, and
+      // no list shows them to the administrator. A session that has merely expired ends nothing.
+      name: 'end_impersonations',
+      timing: 'after',
+      events: ['delete'],
+      forEach: 'row',
+      body: `if old.impersonated_by is null and old.expires_at > now() then delete from sessions where impersonated_by = old.user_id; end if;
+return null;`,
+    },
+  ],
 });
 
 export type Session = InferEntity<typeof Session>;

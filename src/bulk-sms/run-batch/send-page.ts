@@ -1,3 +1,4 @@
+import { metrics } from '../../metrics.ts';
 import { sqlOf, type Database } from '../../database.ts';
 import { createBatcher } from '../../dispatches/natural-batching.ts';
 import type { WorkContext } from '../../dispatches/process-concurrently.ts';
@@ -65,6 +66,7 @@ export function createSendPage(
     run: async (turns) => {
       const { batchId, context, ...turn } = turns[0]!;
       const chunk = await makeChunk(db, batchId, turn, now());
+      if (chunk.outcome === 'made') metrics.messagesCreated.inc({ source: 'bulk' }, chunk.made);
       const dispatch = chunk.outcome === 'made' ? chunk.dispatch : null;
       if (dispatch === null) return [{ chunk, isGatewayDown: false }];
       await startChunk(dispatch);

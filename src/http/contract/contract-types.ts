@@ -72,6 +72,10 @@ export interface Schemas {
     subjectId: string;
     details: Record<string, unknown>;
   };
+  Readiness: {
+    status: 'ok' | 'unavailable';
+    parts: Record<string, 'up' | 'down'>;
+  };
   MessageInput: {
     to: string;
     text: string;

@@ -3,6 +3,7 @@ import type { Sql } from '../../database.ts';
 import { webhookDead } from '../../notifications/notification-events.ts';
 import type { NotificationEvent } from '../../notifications/notification-kinds.ts';
 import { recordNotifications } from '../../notifications/record-notifications.ts';
+import { metrics } from '../../metrics.ts';
 import { prepared } from '../../prepared-statements.ts';
 import { recordset, type Columns } from '../../recordset.ts';
 import { isNextOfMessage } from '../delivery-rows.ts';
@@ -39,6 +40,10 @@ export async function recordAttempts(db: Sql, outcomes: AttemptOutcome[]): Promi
     });
   } else {
     await writeOutcomes(db, outcomes);
+  }
+  for (const { status, durationMs } of outcomes) {
+    metrics.webhookAttempts.inc({ outcome: status });
+    metrics.webhookDuration.observe(durationMs / 1000);
   }
   await releaseNextEvents(db, outcomes);
 }

@@ -4,12 +4,13 @@ import { tablesOf, type Database } from '../database.ts';
 import type { Member, MemberRole } from './member.entity.ts';
 
 /**
- * Finds the role of a member of an organization.
+ * Finds the role of a member of an organization, and locks the membership until the end of the transaction: of several
+ * removals at once, the first removes the member, and the others find none.
  *
  * @param idOrEmail the id of the membership, or the person's address
  * @returns null if the organization has no such member
  */
-export async function findMemberRole(
+export async function lockMemberRole(
   database: Database,
   organizationId: string,
   idOrEmail: string,
@@ -22,5 +23,5 @@ export async function findMemberRole(
   const named = isUuid(idOrEmail)
     ? members.where('Member.id', '=', idOrEmail)
     : members.where('User.email', '=', idOrEmail.toLowerCase());
-  return (await named.executeTakeFirst())?.role ?? null;
+  return (await named.forUpdate('Member').executeTakeFirst())?.role ?? null;
 }

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { measureProcess, metrics, registry } from '../metrics.ts';
+import type { Log } from '../log.ts';
+import { createReadinessCheck, type Check } from './readiness.ts';
+
+/** Measures something that is too dear to measure at each event: from the database, or from other objects. */
+export type Measure = () => void | Promise<void>;
+
+/** Scrapes within this time get the same values, so that several scrapers cost no more than one. */
+const freshMs = 5000;
+
+/** How long one measure may take. A scrape must not wait for a database that does not respond. */
+const measureTimeoutMs = 3000;
+
+/**
+ * Serves what operators and their systems read, on a port of its own that is not for the public: `/metrics` for
+ * Prometheus, and `/health/live` and `/health/ready` for a supervisor. The API serves the same two on its own port.
+ *
+ * @param given.extraMetrics returns metrics in Prometheus' text format that come from elsewhere
+ */
+export async function serveOperations(given: {
+  host: string;
+  /** Undefined: nothing is served. */
+  port: number | undefined;
+  checks: readonly Check[];
+  measures?: readonly Measure[];
+  extraMetrics?: () => Promise<string>;
+  log: Log;
+}): Promise<{ stop: () => Promise<void> }> {
+  const { host, port, checks, measures = [], extraMetrics, log } = given;
+  if (port === undefined) return { stop: () => Promise.resolve() };
+  measureProcess();
+  const checkReadiness = createReadinessCheck(checks);
+  let measuredAtMs = -freshMs;
+
+  async function collect(): Promise<string> {
+    if (performance.now() - measuredAtMs >= freshMs) {
+      measuredAtMs = performance.now();
+      await Promise.all([
+        checkReadiness().then(({ parts }) => {
+          for (const [part, state] of Object.entries(parts))
+            metrics.partUp.set({ part }, state === 'up' ? 1 : 0);
+        }),
+        ...measures.map((measure) =>
+          withTimeout(Promise.resolve().then(measure)).catch((error: unknown) =>
+            log.debug({ err: error }, 'a metric could not be measured'),
+          ),
+        ),
+      ]);
+    }
+    const [own, extra] = await Promise.all([
+      registry.metrics(),
+      extraMetrics ? withTimeout(extraMetrics()).catch(() => '') : '',
+    ]);
+    return own + extra;
+  }
+
+  const respond = async (path: string, response: ServerResponse): Promise<void> => {
+    if (path === '/metrics') {
+      response.setHeader('Content-Type', registry.contentType).end(await collect());
+    } else if (path === '/health/live') {
+      sendJson(response, 200, { status: 'ok' });
+    } else if (path === '/health/ready') {
+      const { isReady, parts } = await checkReadiness();
+      sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', parts });
+    } else {
+      sendJson(response, 404, {
+        title: 'Not found. This port has /metrics, /health/live and /health/ready.',
+      });
+    }
+  };
+
+  const server = createServer((request, response) => {
+    respond(new URL(request.url ?? '/', 'http://localhost').pathname, response).catch((error: unknown) => {
+      log.warn({ err: error }, 'a request of an operator failed');
+      response.writeHead(500).end();
+    });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
+
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(measureTimeoutMs);
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(`No result within ${measureTimeoutMs} ms.`)));
+    }),
+  ]);
+}
