@@ -68,7 +68,7 @@ async function writeGroup({ database, organizationId }: Bed) {
   const stored = await time(() => store(drafts));
   const assigned = await time(() => assignRows(db, messageRows, ids));
   const { dispatchId } = assigned.result!;
-  const claim = { dispatchId, now: new Date(), limit: submittedAtOnce, claimSeconds: 90 };
+  const claim = { isShared: false, dispatchId, now: new Date(), limit: submittedAtOnce, claimSeconds: 90 };
   const claimed = await time(() => claimDueMessages(db, claim));
   if (claimed.result.length !== submittedAtOnce) throw new Error('Too few messages were claimed.');
   await advance(database, ids, { kind: 'accepted_by_gateway' });

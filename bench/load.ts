@@ -21,11 +21,18 @@ export function percentile(values: number[], percent: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0;
 }
 
-/** Waits until a condition holds. Rejects after two minutes, because a bench that lost something has no figures. */
-export async function waitFor(name: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = performance.now() + 120_000;
+/**
+ * Waits until a condition holds. Rejects after two minutes by default, because a bench that lost something has no
+ * figures.
+ */
+export async function waitFor(
+  name: string,
+  holds: () => Promise<boolean> | boolean,
+  timeoutMs = 120_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Not within two minutes: ${name}.`);
+    if (performance.now() > deadline) throw new Error(`Not within ${timeoutMs / 1000} seconds: ${name}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

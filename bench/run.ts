@@ -3,6 +3,7 @@ import { allBench } from './all.ts';
 import { analyticsBench } from './analytics.ts';
 import { contactsBench } from './contacts.ts';
 import { bulkBench } from './bulk.ts';
+import { fairnessBench } from './fairness.ts';
 import { clusterBench } from './cluster.ts';
 import { growthBench } from './growth.ts';
 import { hostileBodiesBench } from './hostile-bodies.ts';
@@ -17,6 +18,7 @@ const benches: Record<string, (options: string[]) => Promise<void>> = {
   cluster: clusterBench,
   send: ([messages = '5000']) => allBench(['1', messages, 'simulator']),
   contacts: contactsBench,
+  fairness: fairnessBench,
   growth: growthBench,
   'hostile-bodies': () => hostileBodiesBench(),
   'message-list': messageListBench,

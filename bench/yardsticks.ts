@@ -50,7 +50,9 @@ export async function measureGatewayLoop(
   const startedAt = performance.now();
   await inParallel(messages, async (index) => {
     const text = `Message ${index} of the bench`;
-    await gateway.submit({ messageId: uuidv7(), from: 'BENCH', to: '+251911234567', text, encoding: 'gsm7' });
+    const [messageId, organizationId] = [uuidv7(), 'bench'];
+    const message = { from: 'BENCH', to: '+251911234567', text, encoding: 'gsm7' } as const;
+    await gateway.submit({ messageId, organizationId, ...message });
   });
   await waitFor('reports of the yardstick', () => delivered >= messages);
   const rate = perSecond(messages, startedAt);

@@ -44,6 +44,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { phonebookRoutes } from './phonebooks/routes.ts';
 import type { RequestCounter } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { shareProcess } from './rate-limits/share-process.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
 import { redriveRoutes } from './redrives/routes.ts';
@@ -152,6 +153,7 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
     findOperation(contract),
     forbidStoring(),
     authenticate({ ...api, findApiKey: api.apiKeys.find }),
+    shareProcess(),
     limitRate(requestCounter.count, rateLimits),
     readQuery(),
     decodeBody(contract, api.uploadStallMs),

@@ -1,6 +1,7 @@
 import { Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { readAnswer } from './kannel-answers.ts';
+import { createTurns } from './turns.ts';
 import type { DoubtfulReason, SubmissionOutcome, UnavailableReason } from './kannel-answers.ts';
 
 export type { DoubtfulReason, SubmissionOutcome, UnavailableReason } from './kannel-answers.ts';
@@ -14,7 +15,10 @@ export type GatewayOptions = {
   deliveryReportUrl: (messageId: string) => string;
   /** How long the response may take after the request is sent; also how long a request may wait for a connection. */
   timeoutMs: number;
-  /** The maximum number of connections. Each has one request at a time. */
+  /**
+   * The maximum number of connections. Each has one request at a time. Organizations take turns for them, so the many
+   * submissions of one do not delay those of another.
+   */
   connections: number;
   /** How long establishing a connection may take. */
   connectTimeoutMs?: number;
@@ -22,6 +26,7 @@ export type GatewayOptions = {
 
 export type Submission = {
   messageId: string;
+  organizationId: string;
   /** The sender ID. */
   from: string;
   /** The recipient, E.164 with its plus. */
@@ -67,13 +72,22 @@ export function createGateway(options: GatewayOptions): Gateway {
     bodyTimeout: 0,
   });
 
+  const connections = createTurns(options.connections);
   let closed: Promise<void> | undefined;
 
   return {
     submit(submission) {
-      const path = sendsmsPath(url, options, submission);
       return new Promise((resolve) => {
-        pool.dispatch({ method: 'GET', path }, new SubmissionAttempt(options.timeoutMs, resolve));
+        const attempt = new SubmissionAttempt({
+          timeoutMs: options.timeoutMs,
+          resolve,
+          freeConnection: connections.leave,
+        });
+        connections.take(submission.organizationId, () => {
+          if (attempt.isCompleted) return false;
+          pool.dispatch({ method: 'GET', path: sendsmsPath(url, options, submission) }, attempt);
+          return true;
+        });
       });
     },
     close: () => (closed ??= pool.close()),
@@ -139,15 +153,26 @@ function sendsmsPath(url: URL, options: GatewayOptions, submission: Submission):
  */
 class SubmissionAttempt implements Dispatcher.DispatchHandler {
   readonly #resolve: (outcome: SubmissionOutcome) => void;
+  #freeConnection: () => void;
   readonly #deadline: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #completed = false;
   #httpStatus = 0;
   #body = Buffer.alloc(0);
 
-  constructor(timeoutMs: number, resolve: (outcome: SubmissionOutcome) => void) {
-    this.#resolve = resolve;
-    this.#deadline = setTimeout(() => this.#markFailed(), timeoutMs);
+  /** @param given.freeConnection called once undici has ended the request, which may be later than its outcome */
+  constructor(given: {
+    timeoutMs: number;
+    resolve: (outcome: SubmissionOutcome) => void;
+    freeConnection: () => void;
+  }) {
+    this.#resolve = given.resolve;
+    this.#freeConnection = given.freeConnection;
+    this.#deadline = setTimeout(() => this.#markFailed(), given.timeoutMs);
+  }
+
+  get isCompleted(): boolean {
+    return this.#completed;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -173,15 +198,23 @@ class SubmissionAttempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#end();
     this.#complete(this.#readAnswer());
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end();
     if (this.#completed) return;
     if (this.#controller === undefined) {
       return this.#complete({ outcome: 'unavailable', reason: reasonNotSent(error) });
     }
     this.#complete({ outcome: 'doubtful', reason: reasonAnswerLost(error), ...this.#statusIfKnown() });
+  }
+
+  #end(): void {
+    const free = this.#freeConnection;
+    this.#freeConnection = () => undefined;
+    free();
   }
 
   #markFailed(): void {

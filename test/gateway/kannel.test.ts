@@ -13,6 +13,7 @@ import type { Gateway, GatewayOptions, SubmissionOutcome } from '../../src/gatew
 
 const submission = {
   messageId: '0192f0c1-0000-7000-8000-000000000001',
+  organizationId: '0192f0c1-0000-7000-8000-0000000000a1',
   from: 'Acme & Co',
   to: '+251911223344',
   text: 'ሰላም 100% & more + = # ?\n%d 😀',

@@ -56,7 +56,8 @@ describeWithKannel('with the real Kannel', () => {
     'the phone gets the text of %s as it was submitted, in as many segments as are billed, and it is reported on',
     async (messageId, encoding, text, segments) => {
       const number = String(251_911_000_000 + receiver.callbacks.length);
-      const submission = { messageId, from: 'Acme & Co', to: `+${number}`, text, encoding };
+      const addresses = { organizationId: 'acme', from: 'Acme & Co', to: `+${number}` };
+      const submission = { messageId, ...addresses, text, encoding };
       expect(await gateway.submit(submission)).toEqual({ outcome: 'accepted', queued: false });
       const received = async () => (await kannel.phone.received()).find(({ to }) => to === `+${number}`);
       await until('the phone has the message', async () => (await received()) !== undefined);
@@ -78,11 +79,19 @@ describeWithKannel('with the real Kannel', () => {
   );
 
   const submission: Submission = {
-    ...{ messageId: 'm1', from: 'Acme', to: '+251911999999', text: 'Hello', encoding: 'gsm7' },
+    ...{
+      messageId: 'm1',
+      organizationId: 'acme',
+      from: 'Acme',
+      to: '+251911999999',
+      text: 'Hello',
+      encoding: 'gsm7',
+    },
   };
 
   test('the longest text there is, 1,600 emoji or 20 KB of a URL, is taken', async () => {
-    const longest = { messageId: 'longest', from: 'Acme', to: '+251911888888', text: '😀'.repeat(1600) };
+    const addresses = { organizationId: 'acme', from: 'Acme', to: '+251911888888' };
+    const longest = { messageId: 'longest', ...addresses, text: '😀'.repeat(1600) };
     expect(await gateway.submit({ ...longest, encoding: 'ucs2' })).toEqual({
       outcome: 'accepted',
       queued: false,

@@ -52,7 +52,7 @@ async function start(options: Partial<SimulatorOptions> = {}): Promise<void> {
 }
 
 function submit(messageId: string, to: string): Promise<SubmissionOutcome> {
-  return gateway.submit({ messageId, from: 'Acme', to, text, encoding: 'gsm7' });
+  return gateway.submit({ messageId, organizationId: 'acme', from: 'Acme', to, text, encoding: 'gsm7' });
 }
 
 const allReported = () =>
@@ -127,6 +127,7 @@ describe('magic recipients', () => {
     await start();
     const longest = {
       messageId: 'm1',
+      organizationId: 'acme',
       from: 'Acme',
       to: ordinary,
       text: '😀'.repeat(1600),

@@ -96,7 +96,12 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   const dispatchId = (await dispatchOf(id))!;
   const at = tick();
   const claim = () =>
-    claimDueMessages(sqlOf(db.database), { dispatchId, now: at, limit: 1, claimSeconds: 60 });
+    claimDueMessages(sqlOf(db.database), {
+      ...{ dispatchId, isShared: false },
+      now: at,
+      limit: 1,
+      claimSeconds: 60,
+    });
   await claim();
   await update(id, {
     at,

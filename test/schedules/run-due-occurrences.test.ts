@@ -278,7 +278,7 @@ test('a message of a schedule that comes to its submission after the hour fails 
   await db.query('update messages set dispatch_id = id where id = ?', [message!.id]);
   const connection = db.database.em.fork().getKysely<unknown>();
   const late = at('2027-01-01T01:00:00');
-  const claim = { dispatchId: message!.id, now: late, limit: 10, claimSeconds: 60 };
+  const claim = { dispatchId: message!.id, isShared: false, now: late, limit: 10, claimSeconds: 60 };
   expect(await claimDueMessages(connection, claim)).toEqual([]);
   expect(await findUnsendableMessages(connection, message!.id, late)).toEqual([
     { id: message!.id, reason: 'validity_expired' },

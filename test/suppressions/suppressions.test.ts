@@ -190,7 +190,7 @@ test('a message whose recipient opted out since is not claimed, whatever else is
   const dispatchId = ids[0]!;
   await db.query('update messages set dispatch_id = ? where id in (?, ?)', [dispatchId, ...ids]);
   await suppress(out);
-  const due = { dispatchId, now: new Date(), limit: 10, claimSeconds: 60 };
+  const due = { dispatchId, isShared: false, now: new Date(), limit: 10, claimSeconds: 60 };
   const claimed = await claimDueMessages(sqlOf(db.database), due);
   expect(claimed.map(({ id }) => id)).toEqual([ids[1]]);
   const unsendable = await findUnsendableMessages(sqlOf(db.database), dispatchId, due.now);

@@ -10,6 +10,7 @@ import { messageRows } from '../message-rows.ts';
 /** A message that only this process may submit, until its claim expires. */
 export interface ClaimedMessage {
   id: string;
+  organizationId: string;
   environment: Environment;
   sender: string;
   recipient: string;
@@ -34,27 +35,26 @@ const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bu
 /**
  * Claims messages of a dispatch whose submission is due, and records each attempt before it starts.
  *
+ * Organizations take turns: a claim takes the first message of each, then the second of each, and so on, up to the
+ * limit. So the hundreds of one organization do not delay the one of another.
+ *
  * A claim assumes the worst case: the outcome may never become known. It therefore delays the next attempt by the time
  * for which a submission in doubt waits for a report. Once the outcome is written, or a report arrives, the delay is
  * removed. If a process dies in between, the submission is in doubt but the message is not lost. If the activity runs
- * twice, the second run finds nothing due. Messages whose recipient has opted out, or whose bulk batch was cancelled,
- * are left for `findUnsendableMessages`. Each claim checks this, so a cancelled batch submits only what was claimed
- * before.
+ * twice, the second run finds nothing due; while both claim, either may get fewer messages than it could. Messages
+ * whose recipient has opted out, or whose bulk batch was cancelled, are left for `findUnsendableMessages`. Each claim
+ * checks this, so a cancelled batch submits only what was claimed before.
  *
+ * @param claim.isShared `isSharedDispatch`; the messages of one organization need no turns, and are claimed for less
  * @param claim.claimSeconds the maximum duration of an attempt, plus the time to wait for a report
  */
 export async function claimDueMessages(
   db: Sql,
-  claim: { dispatchId: string; now: Date; limit: number; claimSeconds: number },
+  claim: { dispatchId: string; isShared: boolean; now: Date; limit: number; claimSeconds: number },
 ): Promise<ClaimedMessage[]> {
-  const { dispatchId, now, limit, claimSeconds } = claim;
+  const { isShared, now, claimSeconds } = claim;
   const { rows } = await sql<ClaimedMessage>`${prepared('claim_due_messages')}
-    with due as (
-      select id, outcome_unknown from messages
-      where dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
-        and not ${hasOptedOut} and not ${isCancelled}
-      order by due_at, id limit ${limit} for no key update skip locked
-    ), claimed as (
+    with ${isShared ? inTurn(claim) : inOrder(claim)}, claimed as (
       update messages set
         attempts = attempts + 1, outcome_unknown = true,
         due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
@@ -68,11 +68,36 @@ export async function claimDueMessages(
         from claimed
       `)}
     )
-    select id, environment, sender, recipient, text, encode(sealed_text, 'base64') as "sealedText", encoding, attempts
+    select id, organization_id as "organizationId", environment, sender, recipient, text,
+      encode(sealed_text, 'base64') as "sealedText", encoding, attempts
     from claimed
   `.execute(db);
   return rows;
 }
+
+type Claim = { dispatchId: string; now: Date; limit: number };
+
+const claimable = ({ dispatchId, now }: Claim) => sql`
+  dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
+  and not ${hasOptedOut} and not ${isCancelled}`;
+
+/** The CTE `due` with the messages that are due first. */
+const inOrder = (claim: Claim) => sql`due as (
+      select id, outcome_unknown from messages where ${claimable(claim)}
+      order by due_at, id limit ${claim.limit} for no key update skip locked
+    )`;
+
+/** The CTE `due` with the first messages of each organization. Rows cannot be locked while they are numbered. */
+const inTurn = (claim: Claim) => sql`turn as (
+      select id from (
+        select id, due_at, row_number() over (partition by organization_id order by due_at, id) as turn
+        from messages where ${claimable(claim)}
+      ) numbered order by turn, due_at, id limit ${claim.limit}
+    ), due as (
+      select id, outcome_unknown from messages
+      where id in (select id from turn) and status = 'queued' and due_at <= ${claim.now}
+      order by id for no key update skip locked
+    )`;
 
 /** Why a message ends without another attempt. */
 export type UnsendableReason = 'cancelled' | 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out';

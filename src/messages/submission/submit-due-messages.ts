@@ -1,10 +1,12 @@
 import { isDatabaseUnreachable, sqlOf, type Database } from '../../database.ts';
 import { createBatcher, type Gathering } from '../../dispatches/natural-batching.ts';
+import { isSharedDispatch } from '../../dispatches/is-shared-dispatch.ts';
 import type { DispatchRow } from '../../dispatches/start-dispatches.ts';
 import { processConcurrently, type WorkContext } from '../../dispatches/process-concurrently.ts';
 import type { Gateway, SubmissionOutcome } from '../../gateway/kannel.ts';
 import type { Environment } from '../../principal.ts';
 import { toCancelled } from '../cancel-queued-messages.ts';
+import { messageRows } from '../message-rows.ts';
 import { updateStatuses, type StatusUpdate } from '../update-statuses.ts';
 import {
   claimDueMessages,
@@ -64,15 +66,18 @@ export function createSubmitDueMessages(dependencies: {
   });
 
   async function submit(message: ClaimedMessage): Promise<SubmissionOutcome> {
-    const { id, sender, recipient, encoding } = message;
+    const { id, organizationId, sender, recipient, encoding } = message;
     const text = textOf(message, sealer);
     if (text === null) return { outcome: 'unavailable', reason: 'sealed_text_unreadable' };
-    const submission = { messageId: id, from: sender, to: recipient, text, encoding };
+    const submission = { messageId: id, organizationId, from: sender, to: recipient, text, encoding };
     return gateways[message.environment].submit(submission);
   }
 
   return async (dispatchId, context) => {
-    const unsendable = await findUnsendableMessages(db, dispatchId, now());
+    const [unsendable, isShared] = await Promise.all([
+      findUnsendableMessages(db, dispatchId, now()),
+      isSharedDispatch(db, messageRows.kind, dispatchId),
+    ]);
     // A message whose state cannot be changed, for any reason, must not delay messages that can be sent.
     const ends = await Promise.allSettled(
       unsendable.map(({ id, reason }) => update(toEnd(id, reason, now()))),
@@ -80,7 +85,10 @@ export function createSubmitDueMessages(dependencies: {
     await processConcurrently(context, {
       concurrency: submissionConcurrency,
       claim: (limit) =>
-        claimDueMessages(db, { dispatchId, now: now(), limit, claimSeconds: attemptSeconds + doubtSeconds }),
+        claimDueMessages(db, {
+          ...{ dispatchId, isShared, now: now(), limit },
+          claimSeconds: attemptSeconds + doubtSeconds,
+        }),
       work: submit,
       record: (message, outcome) => update(toUpdate(message, outcome, now(), doubtSeconds)),
     });
