@@ -17,6 +17,7 @@ import { serveOperations } from './operations/serve-operations.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
 import { createServices } from './services.ts';
+import { startTracing } from './start-tracing.ts';
 import { createEventStreams } from './streams/event-streams.ts';
 import { createTemporalClient } from './temporal.ts';
 
@@ -29,6 +30,7 @@ const keepAliveTimeoutMs = 75_000;
 await runUntilStopped(async () => {
   const config = loadApiConfig();
   const log = createLog('api', config.LOG_LEVEL);
+  const stopTracing = await startTracing('sms-api', config, log);
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
   await checkDatabaseAtStart(database);
   const temporal = createTemporalClient({
@@ -110,6 +112,7 @@ await runUntilStopped(async () => {
       await operations.stop();
       await temporal.connection.close();
       await database.close();
+      await stopTracing();
     },
   };
 });

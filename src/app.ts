@@ -32,6 +32,7 @@ import { lowerCaseIds } from './http/requests/lower-case-ids.ts';
 import { readQuery } from './http/requests/read-query.ts';
 import { refuseOtherIds } from './http/requests/refuse-other-ids.ts';
 import { assignRequestId } from './http/requests/request-id.ts';
+import { traceRequests } from './http/requests/trace-requests.ts';
 import { validateRequests } from './http/contract/validate-requests.ts';
 import { readKeyHeader } from './idempotency/read-key-header.ts';
 import { inboundRoutes } from './inbound/routes.ts';
@@ -54,6 +55,7 @@ import type { Services } from './services.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
+import { isTracing } from './tracing.ts';
 
 /** What the API needs: the services that it shares with the worker, and its own. */
 export interface AppDependencies extends Services {
@@ -145,6 +147,7 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
   const { requestCounter, rateLimits, secret, mailer } = api;
   return [
     assignRequestId(api.log),
+    ...(isTracing() ? [traceRequests()] : []),
     measureRequests(),
     setHeadersOfAll(api.baseUrl),
     checkHeaders(),

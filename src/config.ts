@@ -231,6 +231,23 @@ export const variables = z.object({
   ORGANIZATIONS_PER_USER: count(10).describe(
     'A user who owns this many organizations cannot create another one.',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url
+    .optional()
+    .describe(
+      'URL of an OpenTelemetry collector (OTLP over HTTP, without /v1/traces) to which an API and a worker export ' +
+        'traces. Unset: no traces, and nothing of OpenTelemetry is loaded but its interface.',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: text.describe(
+    'Headers of these exports, for example Authorization=Bearer%20…; comma-separated, values percent-encoded.',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe(
+      'Share of new traces that is recorded, from 0 to 1. For a request with a `traceparent`, its caller decides.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -242,9 +259,15 @@ type Name = keyof Variables;
 
 const databaseNames = ['DATABASE_URL', 'DATABASE_POOL_SIZE', 'LOG_LEVEL'] as const satisfies Name[];
 const metricsNames = ['METRICS_HOST', 'METRICS_PORT'] as const satisfies Name[];
+const tracingNames = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER_ARG',
+] as const satisfies Name[];
 const serviceNames = [
   ...databaseNames,
   ...metricsNames,
+  ...tracingNames,
   'HOST',
   'PORT',
   'BASE_URL',

@@ -8,6 +8,8 @@ import {
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflowsApart } from './bundle-workflows.ts';
 import type { Log } from './log.ts';
+import { traceActivities } from './trace-workflows.ts';
+import { isTracing } from './tracing.ts';
 
 /** How long activities may finish their work after the worker is asked to stop. */
 const shutdownGraceTime = '8 seconds';
@@ -31,7 +33,7 @@ export async function createWorkers(options: {
   webhookConcurrency: number;
 }): Promise<Worker[]> {
   const { connection, namespace, activities, webhookConcurrency } = options;
-  const workflowBundle = await bundleWorkflowsApart();
+  const workflowBundle = await bundleWorkflowsApart({ passTraceContext: isTracing() });
   const shared = { connection, namespace, shutdownGraceTime };
   return Promise.all([
     Worker.create({
@@ -45,6 +47,7 @@ export async function createWorkers(options: {
         ...shared,
         taskQueue,
         activities,
+        ...(isTracing() && { interceptors: { activity: [traceActivities] } }),
         maxConcurrentActivityTaskExecutions: concurrencyOf(taskQueue, webhookConcurrency),
         activityTaskPollerBehavior: { type: 'autoscaling' },
       }),

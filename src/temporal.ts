@@ -3,6 +3,8 @@ import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } 
 import proto from '@temporalio/proto';
 import { taskQueues, waitingForAttributeName } from '../workflows/contract.ts';
 import type { Log } from './log.ts';
+import { sendTraceContext } from './trace-workflows.ts';
+import { isTracing } from './tracing.ts';
 
 /**
  * Creates a client that connects when it is first used: the API starts, and accepts messages, while Temporal is down.
@@ -18,7 +20,11 @@ export function createTemporalClient(options: { address: string; namespace: stri
       'grpc.max_reconnect_backoff_ms': 2000,
     },
   });
-  return new Client({ connection, namespace: options.namespace });
+  return new Client({
+    connection,
+    namespace: options.namespace,
+    ...(isTracing() && { interceptors: { workflow: [sendTraceContext] } }),
+  });
 }
 
 /** The organizations that have rows in a workflow. Operators search the Temporal Web UI by this attribute. */

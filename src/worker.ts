@@ -32,6 +32,7 @@ import { redriveWorkflow } from './redrives/redrive-workflow.ts';
 import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
 import { codeRows } from './security-codes/code-rows.ts';
 import { createServices, type Services } from './services.ts';
+import { startTracing } from './start-tracing.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
 import { connectWhenUp, createWorkers, installRuntime } from './temporal-workers.ts';
 import { createWebhookAgent } from './webhooks/attempts/attempt-delivery.ts';
@@ -42,6 +43,7 @@ import { createRequestSlots } from './webhooks/attempts/request-slots.ts';
 await runUntilStopped(async () => {
   const config = loadWorkerConfig();
   const log = createLog('worker', config.LOG_LEVEL);
+  const stopTracing = await startTracing('sms-worker', config, log);
   const temporalMetrics = config.METRICS_PORT === undefined ? null : await openTemporalMetrics();
   installRuntime(log, temporalMetrics?.exporter);
   const [address, namespace] = [config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE];
@@ -113,6 +115,7 @@ await runUntilStopped(async () => {
         [...Object.values(gateways), ...Object.values(bulkGateways), webhookAgent].map((one) => one.close()),
       );
       await database.close();
+      await stopTracing();
     },
   };
 });

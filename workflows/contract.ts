@@ -31,6 +31,9 @@ export const workflowTypes = {
  */
 export const completedSignalName = 'settled';
 
+/** The header of workflows and activities that holds the W3C `traceparent` of the workflow's start, if it is traced. */
+export const traceHeaderName = 'traceparent';
+
 /** The search attribute that says why a dispatch waits for a retry: `retry: gateway_unreachable`. Absent if it does not. */
 export const waitingForAttributeName = 'WaitingFor';
 

@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { WorkflowClient } from '@temporalio/client';
 import { sql } from 'kysely';
 import { workflowIdOf, workflowTypes } from '../../workflows/contract.ts';
@@ -7,6 +8,7 @@ import { createOutageLog } from '../log-outages.ts';
 import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { startWorkflow } from '../temporal.ts';
+import { inSpan, linksTo } from '../tracing.ts';
 import { assignRows } from './assign-rows.ts';
 import type { DispatchKind } from './dispatch.entity.ts';
 import type { DispatchedRows } from './dispatched-rows.ts';
@@ -17,6 +19,8 @@ export interface DispatchRow {
   id: string;
   /** Null while the organization is not known, as for an inbound message that is not routed yet. */
   organizationId: string | null;
+  /** The W3C `traceparent` of the request that stored the row, if it is traced and known. */
+  traceparent?: string | undefined;
 }
 
 /** The maximum number of rows of a dispatch: enough to make the cost of a workflow small, and few enough to inspect. */
@@ -50,7 +54,8 @@ export function createDispatchStarter(
           dispatched,
           group.map(({ id }) => id),
         );
-        if (assigned) await startDispatch(dependencies, kind, assigned);
+        const traceparents = group.map(({ traceparent }) => traceparent);
+        if (assigned) await startDispatch(dependencies, kind, { ...assigned, traceparents });
       }
       return rows.map(() => undefined);
     },
@@ -69,17 +74,43 @@ export function createDispatchStarter(
  * Starts the workflow of a dispatch, and records that it was started. If the workflow already runs, this succeeds too.
  *
  * @param dispatch.delaySeconds how long the workflow waits, from now on, before it first acts
+ * @param dispatch.traceparents the requests that stored its rows, as far as they are traced and known
  */
 export async function startDispatch(
+  dependencies: { database: Database; workflowClient: WorkflowClient },
+  kind: DispatchKind,
+  dispatch: DispatchStart,
+): Promise<void> {
+  const { dispatchId, rows, traceparents = [] } = dispatch;
+  await inSpan(
+    'start dispatch',
+    {
+      kind: SpanKind.PRODUCER,
+      attributes: {
+        'sms.dispatch.kind': kind,
+        'sms.dispatch.id': dispatchId,
+        'sms.dispatch.rows': rows ?? 0,
+      },
+      links: linksTo(traceparents),
+      parent: undefined,
+    },
+    () => startAndRecord(dependencies, kind, dispatch),
+  );
+}
+
+interface DispatchStart {
+  dispatchId: string;
+  organizationIds: string[];
+  isBulk?: boolean;
+  rows?: number;
+  delaySeconds?: number;
+  traceparents?: (string | undefined)[];
+}
+
+async function startAndRecord(
   { database, workflowClient }: { database: Database; workflowClient: WorkflowClient },
   kind: DispatchKind,
-  dispatch: {
-    dispatchId: string;
-    organizationIds: string[];
-    isBulk?: boolean;
-    rows?: number;
-    delaySeconds?: number;
-  },
+  dispatch: DispatchStart,
 ): Promise<void> {
   const { dispatchId, organizationIds, isBulk = false, rows, delaySeconds } = dispatch;
   if (rows !== undefined) metrics.dispatchRows.observe({ kind }, rows);

@@ -38,6 +38,9 @@ export interface NewMessage {
   dispatchId?: string | null;
 }
 
+/** What the first entry of a timeline keeps besides the status: the W3C `traceparent` of the request, if it is traced. */
+export type FirstDetails = Record<string, { traceparent: string }>;
+
 /** The columns of a message that its source sets. The others follow from them, or keep their defaults. */
 const insertedColumns = {
   id: 'id',
@@ -101,17 +104,18 @@ const values: { [Name in Property]?: RawBuilder<unknown> } = {
  * @param drafts the rest of a statement after `from`: a CTE with the properties of `newMessageColumns`
  * @param more the other properties that the CTE has; a message has no value for those left out
  * @param options.sender the sender, if the drafts have it in another column
+ * @param options.details by message id, the details of first entries; only for queued messages
  * @param options.skipRedriven whether messages that were already redriven are left out; otherwise they are an error
  */
 export function insertMessages(
   drafts: RawBuilder<unknown>,
   more: readonly Property[],
-  options: { sender?: RawBuilder<string>; skipRedriven?: boolean } = {},
+  options: { sender?: RawBuilder<string>; details?: FirstDetails | null; skipRedriven?: boolean } = {},
 ): RawBuilder<unknown> {
-  const { sender = sql`sender`, skipRedriven = false } = options;
+  const { sender = sql`sender`, details = null, skipRedriven = false } = options;
   const properties = [...always, ...more];
   // Most statements store queued messages only, and are planned sooner without the conditions.
-  const { columns, state, entry } = properties.includes('errorCode') ? queuedOrFailed : queued;
+  const { columns, state, entry } = properties.includes('errorCode') ? queuedOrFailed : queuedWith(details);
   const names = properties.map((name) => insertedColumns[name]).join(', ');
   const selected = properties.map((name) => (name === 'sender' ? sender : (values[name] ?? sql.ref(name))));
   return sql`stored as (
@@ -132,6 +136,12 @@ const queued = {
   state: sql`'queued', "createdAt"`,
   entry: sql`'queued', 'queued', '{}'`,
 };
+
+function queuedWith(details: FirstDetails | null): typeof queued {
+  if (!details) return queued;
+  const found = sql`coalesce(${JSON.stringify(details)}::jsonb -> id::text, '{}')`;
+  return { ...queued, entry: sql`'queued', 'queued', ${found}` };
+}
 
 /** The same for messages of which some have an error code. */
 const queuedOrFailed = {

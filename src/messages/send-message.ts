@@ -6,6 +6,7 @@ import type { Schemas } from '../http/contract/contract-types.ts';
 import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/find-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
+import { activeTraceparent, inSpan, linksTo } from '../tracing.ts';
 import { draftMessage, optedOutError, senderError } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import type { Sealer } from './sealer.ts';
@@ -40,10 +41,15 @@ export function createSendMessage(dependencies: {
   const { database, startMessages, secretSealer, webhookAllowedHosts, gathering, now } = dependencies;
   const store = createBatcher<KeyedDraft, StoredDraft>({
     run: (drafts) =>
-      asTenants(
-        database,
-        drafts.map(({ organizationId }) => organizationId),
-        (db) => storeMessagesOnce(db, drafts),
+      inSpan(
+        'store messages',
+        { links: linksTo(drafts.map(({ traceparent }) => traceparent)), parent: undefined },
+        () =>
+          asTenants(
+            database,
+            drafts.map(({ organizationId }) => organizationId),
+            (db) => storeMessagesOnce(db, drafts),
+          ),
       ),
     maxItems: storedAtOnce,
     gathering,
@@ -52,16 +58,18 @@ export function createSendMessage(dependencies: {
 
   return async (principal, input, keyUse) => {
     const { secret } = input.webhook ?? {};
+    const traceparent = activeTraceparent();
     const draft: MessageDraft = {
       ...draftMessage(principal, input, webhookAllowedHosts, now()),
       ...(secret !== undefined && {
         sealedWebhookSecret: secretSealer.seal(principal.organizationId, secret),
       }),
+      ...(traceparent !== undefined && { traceparent }),
     };
     const result = await store(keyUse ? withStoredAnswer(draft, keyUse) : draft);
     switch (result.outcome) {
       case 'stored':
-        startMessages({ id: draft.id, organizationId: draft.organizationId });
+        startMessages({ id: draft.id, organizationId: draft.organizationId, traceparent });
         return { kind: 'made', record: toQueuedRecord(draft, result.sender) };
       case 'replayed':
         return { kind: 'replayed', status: result.status, body: result.body };

@@ -8,7 +8,7 @@ import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
-import { insertMessages, newMessageColumns, type NewMessage } from './insert-messages.ts';
+import { insertMessages, newMessageColumns, type FirstDetails, type NewMessage } from './insert-messages.ts';
 
 /**
  * A message that passed every check except those that need the database: whether its sender is approved, and whether
@@ -20,6 +20,8 @@ export interface MessageDraft extends Omit<
 > {
   /** The caller's value, normalized by `normalizeSender`; null selects the organization's default sender. */
   sender: string | null;
+  /** The W3C `traceparent` of the request, if it is traced: `activeTraceparent`. */
+  traceparent?: string | undefined;
 }
 
 /** A draft that creates only one message, however often it is sent. */
@@ -120,6 +122,14 @@ const optionalColumns = {
 
 const optional = Object.keys(optionalColumns) as (keyof typeof optionalColumns)[];
 
+/** @returns null if no request is traced: then the statement is the one without details */
+function detailsOf(drafts: MessageDraft[]): FirstDetails | null {
+  const traced = drafts.flatMap(({ id, traceparent }) =>
+    traceparent === undefined ? [] : [[id, { traceparent }] as const],
+  );
+  return traced.length === 0 ? null : Object.fromEntries(traced);
+}
+
 const draftColumns: Columns<KeyedDraft> = { ...newMessageColumns, ...optionalColumns, idempotency: 'json' };
 
 /**
@@ -146,7 +156,9 @@ async function storeDrafts(
     ), permitted as (
       select * from judged where permitted_sender is not null and not opted_out
     ), ${isKeyed ? claimKeys : sql``}
-    ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, optional, { sender: sql`permitted_sender` })}
+    ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, optional, {
+      ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
+    })}
     select id, sender, false as "optedOut" from stored
     union all select id, null, true from judged where permitted_sender is not null and opted_out
     ${isKeyed ? sql`union all select id, null, false from permitted where id not in (select id from first_time)` : sql``}

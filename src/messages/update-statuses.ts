@@ -22,7 +22,7 @@ export interface StatusUpdateResult {
   /** For each update, in order: whether the message exists. */
   found: boolean[];
   /** Webhook rows that were created; the caller starts their dispatch. */
-  webhooks: { id: string; organizationId: string }[];
+  webhooks: { id: string; organizationId: string; messageId: string }[];
   /** Dispatches in which at least one message became final. */
   dispatchesToComplete: string[];
 }

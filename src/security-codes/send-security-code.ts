@@ -20,6 +20,7 @@ import type { Sealer } from '../messages/sealer.ts';
 import { storeMessages } from '../messages/store-messages.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { lockName } from '../lock-name.ts';
+import { activeTraceparent } from '../tracing.ts';
 import type { SecurityCode } from './security-code.entity.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
@@ -57,6 +58,7 @@ export function createSendSecurityCode(dependencies: {
     const { organizationId, environment } = principal;
     const draft = draftSecurityCode(principal, order, dependencies, now());
     const owned = keyUse && { ...keyUse, organizationId, environment };
+    const traceparent = activeTraceparent();
 
     const result = await asTenant(database, principal, async (em) => {
       const db = em.getKysely<unknown>();
@@ -65,7 +67,7 @@ export function createSendSecurityCode(dependencies: {
       if (answered) return { kind: 'replayed' as const, ...answered };
       await enforceSendLimit(db, draft);
       const superseded = await supersedePending(db, draft);
-      const [stored] = await storeMessages(db, [draft.message]);
+      const [stored] = await storeMessages(db, [{ ...draft.message, traceparent }]);
       if (stored?.outcome !== 'stored') throw senderError(order.from);
       await storeCode(em, draft);
       const record = toRecord(draft, order, stored.sender);
@@ -74,8 +76,8 @@ export function createSendSecurityCode(dependencies: {
     });
     if (result.kind === 'replayed') return result;
 
-    startMessages({ id: draft.message.id, organizationId });
-    startCodes({ id: draft.id, organizationId });
+    startMessages({ id: draft.message.id, organizationId, traceparent });
+    startCodes({ id: draft.id, organizationId, traceparent });
     completeCodeDispatches(result.superseded);
     return { kind: 'made', record: result.record };
   };

@@ -15,6 +15,8 @@ import {
   type UnsendableReason,
 } from './claim-due-messages.ts';
 import type { Sealer } from '../sealer.ts';
+import { withTraceparents } from '../timeline/read-traceparents.ts';
+import { traceSubmission } from './trace-submission.ts';
 import { nextSubmissionAt } from './submission-retry.ts';
 
 /** The maximum number of outcomes that one transaction writes. */
@@ -59,7 +61,8 @@ export function createSubmitDueMessages(dependencies: {
     gathering: outcomeGathering,
     run: async (updates) => {
       const { webhooks } = await updateStatuses(database, updates);
-      webhooks.forEach(startWebhooks);
+      const started = await withTraceparents(db, webhooks, ({ messageId }) => messageId);
+      started.forEach(startWebhooks);
       return updates.map(() => undefined);
     },
     isolateFailures: (error) => !isDatabaseUnreachable(error),
@@ -84,12 +87,12 @@ export function createSubmitDueMessages(dependencies: {
     );
     await processConcurrently(context, {
       concurrency: submissionConcurrency,
-      claim: (limit) =>
-        claimDueMessages(db, {
-          ...{ dispatchId, isShared, now: now(), limit },
-          claimSeconds: attemptSeconds + doubtSeconds,
-        }),
-      work: submit,
+      claim: async (limit) => {
+        const claimSeconds = attemptSeconds + doubtSeconds;
+        const claimed = await claimDueMessages(db, { dispatchId, isShared, now: now(), limit, claimSeconds });
+        return withTraceparents(db, claimed, ({ id }) => id);
+      },
+      work: (message) => traceSubmission(message, () => submit(message)),
       record: (message, outcome) => update(toUpdate(message, outcome, now(), doubtSeconds)),
     });
     const failed = ends.find((end) => end.status === 'rejected');

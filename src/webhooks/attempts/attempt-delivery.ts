@@ -23,6 +23,8 @@ export interface SignedDelivery {
   body: string;
   /** The secret that signs the request; null if it is not signed. */
   secret: string | null;
+  /** The W3C `traceparent` of the attempt; undefined if it is not traced. */
+  traceparent?: string | undefined;
 }
 
 /** The receiver must send its complete response, to the last byte, within this time (specification section 6). */
@@ -76,7 +78,7 @@ export async function attemptDelivery(
   }
 }
 
-function headersOf({ id, event, body, secret }: SignedDelivery): Record<string, string> {
+function headersOf({ id, event, body, secret, traceparent }: SignedDelivery): Record<string, string> {
   const timestampSeconds = Math.floor(Date.now() / 1000);
   return {
     'content-type': 'application/json',
@@ -85,6 +87,7 @@ function headersOf({ id, event, body, secret }: SignedDelivery): Record<string, 
     'x-service-delivery': id,
     'x-service-event': event,
     ...(secret !== null && { 'x-service-signature': signWebhook({ secret, timestampSeconds, body }) }),
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

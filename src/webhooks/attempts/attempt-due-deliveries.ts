@@ -5,6 +5,7 @@ import { recordProgress } from '../../dispatches/dispatch-progress.ts';
 import { createBatcher, type Gathering } from '../../dispatches/natural-batching.ts';
 import { processConcurrently, type WorkContext } from '../../dispatches/process-concurrently.ts';
 import type { Sealer } from '../../messages/sealer.ts';
+import { withTraceparents } from '../../messages/timeline/read-traceparents.ts';
 import { attemptDelivery, type DeliveryAnswer } from './attempt-delivery.ts';
 import type { ClaimedDelivery } from './claim-due-deliveries.ts';
 import { createSlotClaims } from './claim-deliveries-for-slots.ts';
@@ -12,6 +13,7 @@ import { deliveryRows } from '../delivery-rows.ts';
 import { recordAttempts, type AttemptOutcome } from './record-attempts.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { nextAttempt, parseRetryAfter } from './retry-schedule.ts';
+import { traceAttempt } from './trace-attempt.ts';
 
 /** The maximum number of outcomes that one statement writes. */
 const outcomesAtOnce = 200;
@@ -57,14 +59,16 @@ export function createAttemptDueDeliveries(dependencies: {
         {
           // The slots of the process limit the concurrency.
           concurrency: Number.POSITIVE_INFINITY,
-          claim: claims.claim,
+          claim: async () => withTraceparents(db, await claims.claim(), ({ messageId }) => messageId),
           lookAgainMs: claims.lookAgainMs,
           work: async (delivery) => {
             const secret = secretOf(delivery, secretSealer);
             const answer =
               secret === undefined
                 ? unreadableSecret
-                : await attemptDelivery(webhookAgent, { ...delivery, secret });
+                : await traceAttempt(delivery, (traceparent) =>
+                    attemptDelivery(webhookAgent, { ...delivery, secret, traceparent }),
+                  );
             claims.answered(delivery.id, answer.durationMs);
             await record(toOutcome(dispatchId, delivery, answer, now()));
             claims.recorded();
