@@ -220,6 +220,7 @@ const beyondTheWalls: Record<string, string> = {
   'bulk-sms/run-batch/send-page.ts': 'the worker, by batch',
   'bulk-sms/measure-running-batches.ts': 'metrics, of all organizations',
   'dispatches/measure-backlog.ts': 'metrics, of all organizations',
+  'gateway/receive-report.ts': 'reads the traces of messages that the gateway names',
   'webhooks/measure-dead-deliveries.ts': 'metrics, of all organizations',
   'operations/check-start.ts': 'migrations',
   'operations/measure-pool.ts': 'reads only the counts of the pool',
