@@ -1,17 +1,31 @@
-# The image of migrate, api, worker and simulator; docker-compose.yml says which one a container runs.
-# There is no build step: Node runs the TypeScript as it is.
-FROM node:24-slim
-ENV NODE_ENV=production
+# The image of migrate, api, worker and simulator; the command says which one a container runs. There is no build step:
+# Node runs the TypeScript as it is.
+
+# What production needs, without npm's cache, the packages for tests, and the Node of the package `node`, which only
+# `npm start` and `npm test` use: install scripts are not run, and no other package needs one.
+FROM node:24-slim AS dependencies
 WORKDIR /service
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
-COPY openapi.yaml mikro-orm.config.ts ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name '*-linux-gnu' -exec rm -r {} +
+
+FROM node:24-slim
+ENV NODE_ENV=production
+# See scripts/embedded/children.ts.
+ENV NODE_OPTIONS="--max-semi-space-size=16 --expose-gc" MALLOC_ARENA_MAX=2
+# Metrics and health, for the network of the containers. Do not publish this port.
+ENV METRICS_HOST=0.0.0.0 METRICS_PORT=9464
+WORKDIR /service
+COPY package.json openapi.yaml mikro-orm.config.ts ./
 COPY openapi openapi
 COPY migrations migrations
 COPY workflows workflows
 COPY activities activities
 COPY src src
-USER node
-# See scripts/embedded/children.ts.
-ENV NODE_OPTIONS="--max-semi-space-size=16 --expose-gc" MALLOC_ARENA_MAX=2
+COPY --from=dependencies /service/node_modules node_modules
+# As a number, so that Kubernetes can tell that it is not root: the image's user `node`.
+USER 1000:1000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "src/api.ts"]

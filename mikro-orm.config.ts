@@ -112,8 +112,14 @@ export function databaseOptions(url: string, poolSize: number): Options {
       transactional: true,
       allOrNothing: true,
     },
-    // A connection keeps the plans of its prepared statements. One that was made while a table was small does not stay.
-    driverOptions: { Client: PreparingClient, maxLifetimeSeconds: 60 },
+    driverOptions: {
+      Client: PreparingClient,
+      // MikroORM takes host, user and database from the URL, and drops the rest: a connection with
+      // `sslmode=verify-full` would be in clear text.
+      connectionString: url,
+      // A connection keeps the plans of its prepared statements. One that was made while a table was small does not stay.
+      maxLifetimeSeconds: 60,
+    },
     forceUtcTimezone: true,
     pool: { min: 0, max: poolSize },
     // A filter is asked of the entity that is queried; joined with that of each relation, every list would join

@@ -20,6 +20,7 @@ import { createServices } from './services.ts';
 import { startTracing } from './start-tracing.ts';
 import { createEventStreams } from './streams/event-streams.ts';
 import { createTemporalClient } from './temporal.ts';
+import { temporalConnectionOf } from './temporal-connection.ts';
 
 /**
  * Longer than a proxy's idle timeout, usually 60 s. Otherwise the proxy may reuse a connection that is just being
@@ -34,7 +35,7 @@ await runUntilStopped(async () => {
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
   await checkDatabaseAtStart(database);
   const temporal = createTemporalClient({
-    address: config.TEMPORAL_ADDRESS,
+    ...temporalConnectionOf(config),
     namespace: config.TEMPORAL_NAMESPACE,
   });
   await checkNamespaceAtStart(temporal.workflow, config.TEMPORAL_ADDRESS);

@@ -136,6 +136,16 @@ export const variables = z.object({
     .string()
     .describe('host:port of Temporal. Unset with `npm start`: an embedded dev server in DATA_DIR.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace in that Temporal.'),
+  TEMPORAL_TLS: flag('false').describe('true: connections to Temporal use TLS. The next four need it.'),
+  TEMPORAL_TLS_CA: text.describe(
+    'File (PEM) with the certificates of the authorities that may sign the certificate of Temporal. Unset: those that ' +
+      'are publicly trusted.',
+  ),
+  TEMPORAL_TLS_CERT: text.describe(
+    'File (PEM) with the client certificate, if Temporal requires one. Files are read when a process starts.',
+  ),
+  TEMPORAL_TLS_KEY: text.describe('File (PEM) with the private key of that certificate.'),
+  TEMPORAL_API_KEY: secret.optional().describe('API key that is sent to Temporal, for Temporal Cloud.'),
   GATEWAY_URL: url.describe("URL of Kannel's sendsms. Unset with `npm start`: the built-in simulator."),
   GATEWAY_USERNAME: z.string().default('sms').describe('Sendsms user.'),
   GATEWAY_PASSWORD: secret.default('sms').describe('Password of that user.'),
@@ -264,6 +274,13 @@ const tracingNames = [
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_TRACES_SAMPLER_ARG',
 ] as const satisfies Name[];
+const temporalTlsNames = [
+  'TEMPORAL_TLS',
+  'TEMPORAL_TLS_CA',
+  'TEMPORAL_TLS_CERT',
+  'TEMPORAL_TLS_KEY',
+  'TEMPORAL_API_KEY',
+] as const satisfies Name[];
 const serviceNames = [
   ...databaseNames,
   ...metricsNames,
@@ -276,6 +293,7 @@ const serviceNames = [
   'DISPATCH_WAIT_MS',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
+  ...temporalTlsNames,
   'GATEWAY_TOKEN',
   'WEBHOOK_ALLOWED_HOSTS',
   'SECURITY_CODE_PEPPER',

@@ -8,6 +8,7 @@ import {
 import { taskQueues } from '../workflows/contract.ts';
 import { bundleWorkflowsApart } from './bundle-workflows.ts';
 import type { Log } from './log.ts';
+import type { TemporalConnection } from './temporal-connection.ts';
 import { traceActivities } from './trace-workflows.ts';
 import { isTracing } from './tracing.ts';
 
@@ -63,13 +64,16 @@ function concurrencyOf(taskQueue: string, webhookConcurrency: number): number {
 }
 
 /** Waits for Temporal if it is not running yet, so that services can be started in any order. */
-export async function connectWhenUp(address: string, log: Log): Promise<NativeConnection> {
+export async function connectWhenUp(target: TemporalConnection, log: Log): Promise<NativeConnection> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await NativeConnection.connect({ address });
+      return await NativeConnection.connect(target);
     } catch (error) {
       if (attempt === 1)
-        log.warn({ err: error, address }, 'Temporal cannot be reached; the worker waits for it');
+        log.warn(
+          { err: error, address: target.address },
+          'Temporal cannot be reached; the worker waits for it',
+        );
       await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 500, 5000)));
     }
   }

@@ -3,15 +3,17 @@ import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } 
 import proto from '@temporalio/proto';
 import { taskQueues, waitingForAttributeName } from '../workflows/contract.ts';
 import type { Log } from './log.ts';
+import type { TemporalConnection } from './temporal-connection.ts';
 import { sendTraceContext } from './trace-workflows.ts';
 import { isTracing } from './tracing.ts';
 
 /**
  * Creates a client that connects when it is first used: the API starts, and accepts messages, while Temporal is down.
  */
-export function createTemporalClient(options: { address: string; namespace: string }): Client {
+export function createTemporalClient(options: TemporalConnection & { namespace: string }): Client {
+  const { namespace, ...target } = options;
   const connection = Connection.lazy({
-    address: options.address,
+    ...target,
     // No retries within a call: the sweep repeats what fails here, and no caller waits meanwhile.
     interceptors: [],
     // gRPC's default backoff grows to two minutes, but a recovered service should be noticed within seconds.
@@ -22,7 +24,7 @@ export function createTemporalClient(options: { address: string; namespace: stri
   });
   return new Client({
     connection,
-    namespace: options.namespace,
+    namespace,
     ...(isTracing() && { interceptors: { workflow: [sendTraceContext] } }),
   });
 }

@@ -34,6 +34,7 @@ import { codeRows } from './security-codes/code-rows.ts';
 import { createServices, type Services } from './services.ts';
 import { startTracing } from './start-tracing.ts';
 import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
+import { temporalConnectionOf } from './temporal-connection.ts';
 import { connectWhenUp, createWorkers, installRuntime } from './temporal-workers.ts';
 import { createWebhookAgent } from './webhooks/attempts/attempt-delivery.ts';
 import { deliveryRows } from './webhooks/delivery-rows.ts';
@@ -46,10 +47,10 @@ await runUntilStopped(async () => {
   const stopTracing = await startTracing('sms-worker', config, log);
   const temporalMetrics = config.METRICS_PORT === undefined ? null : await openTemporalMetrics();
   installRuntime(log, temporalMetrics?.exporter);
-  const [address, namespace] = [config.TEMPORAL_ADDRESS, config.TEMPORAL_NAMESPACE];
+  const [target, namespace] = [temporalConnectionOf(config), config.TEMPORAL_NAMESPACE];
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE });
   await checkDatabaseAtStart(database);
-  const temporal = createTemporalClient({ address, namespace });
+  const temporal = createTemporalClient({ ...target, namespace });
   const services = createServices({
     database,
     workflowClient: temporal.workflow,
@@ -78,8 +79,8 @@ await runUntilStopped(async () => {
     startChunk: createStartChunk(services),
     bulkRates: { platform: config.BULK_RATE_PER_SECOND, sender: config.SENDER_RATE_PER_SECOND },
   });
-  const connection = await connectWhenUp(address, log);
-  await checkNamespaceAtStart(temporal.workflow, address);
+  const connection = await connectWhenUp(target, log);
+  await checkNamespaceAtStart(temporal.workflow, target.address);
   await registerSearchAttributes(temporal.connection, namespace, log);
   const webhookConcurrency = config.WEBHOOK_CONCURRENCY;
   const workers = await createWorkers({ connection, namespace, activities, webhookConcurrency });
