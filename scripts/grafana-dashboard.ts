@@ -53,6 +53,12 @@ const rows: Record<string, Panel[]> = {
       ],
     },
     {
+      title: 'Gateway up',
+      description: '1: the last submission was answered. 0: the gateway was unavailable or silent.',
+      unit: 'short',
+      queries: [['max by (route) (sms_gateway_up)', '{{route}}']],
+    },
+    {
       title: 'Duration of a submission',
       description: 'With the wait for a connection.',
       unit: 's',

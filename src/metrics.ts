@@ -55,6 +55,11 @@ export const metrics = {
     ['route'],
   ),
   submissionsInFlight: gauge('sms_gateway_requests_in_flight', 'Submissions without an outcome.', ['route']),
+  gatewayUp: gauge(
+    'sms_gateway_up',
+    'Whether the last submission was answered (1), or found the gateway unavailable or silent (0).',
+    ['route'],
+  ),
   dispatchRows: histogram(
     'sms_dispatch_rows',
     'Number of rows that a dispatch starts with.',

@@ -16,7 +16,9 @@ export function measureGateway(gateway: Gateway, route: string, log: Log): Gatew
       metrics.submissionDuration.observe({ route }, (performance.now() - startedAt) / 1000);
       metrics.submissionsInFlight.dec({ route });
       metrics.submissions.inc({ route, outcome: outcome.outcome, reason: reasonOf(outcome) });
-      if (outcome.outcome === 'accepted' || outcome.outcome === 'refused') outages.succeeded();
+      const isAnswered = outcome.outcome === 'accepted' || outcome.outcome === 'refused';
+      metrics.gatewayUp.set({ route }, isAnswered ? 1 : 0);
+      if (isAnswered) outages.succeeded();
       else outages.failed(outcome.reason);
       return outcome;
     },

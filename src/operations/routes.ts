@@ -13,7 +13,13 @@ export function healthRoutes({
     checkDatabase(database),
     checkTemporal(workflowClient, { isRequired: false }),
   ]);
-  router.get(['/health', '/health/live'], (_request, response) => void response.json({ status: 'ok' }));
+  router.get('/health', (_request, response) => void response.json({ status: 'ok' }));
+  // A stored response would say that a process lives which has died.
+  router.use(['/health/live', '/health/ready'], (_request, response, next) => {
+    response.set('Cache-Control', 'no-store');
+    next();
+  });
+  router.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   router.get('/health/ready', async (_request, response) => {
     const { isReady, parts } = await checkReadiness();
     response.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', parts });

@@ -61,8 +61,13 @@ const recorded: Record<string, { trouble: Series; usual: Series }> = {
     },
   },
   GatewayDown: {
-    trouble: { [submissions('unavailable')]: '0+60x90', [submissions('accepted')]: '0+10x90' },
-    usual: { [submissions('unavailable')]: '0+10x90', [submissions('accepted')]: '0+60x90' },
+    // At low traffic the pauses between attempts are longer than the window of the rate.
+    trouble: { 'sms_gateway_up{route="gateway"}': '1x20 0x70', [submissions('unavailable')]: '3x90' },
+    usual: {
+      'sms_gateway_up{route="gateway"}': '1x90',
+      [submissions('unavailable')]: '0+10x90',
+      [submissions('accepted')]: '0+60x90',
+    },
   },
   RowsWait: {
     trouble: { 'sms_oldest_due_seconds{kind="messages"}': '0+60x90' },
