@@ -13,6 +13,9 @@ import { deliveryRows } from './webhooks/delivery-rows.ts';
 /** A batch of four shows load: at low traffic, a request rarely arrives together with three others. */
 const itemsUnderLoad = 4;
 
+/** From this size on, a statement for outcomes costs little more for each of them than one for hundreds. */
+const enoughOutcomes = 48;
+
 /** What the features of a process share, in the API and in the worker. */
 export interface Services {
   database: Database;
@@ -68,7 +71,7 @@ export function createServices(given: {
     sealer: createTextSealer(pepper),
     secretSealer: createSecretSealer(pepper),
     gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
-    outcomeGathering: { fromItems: itemsUnderLoad, waitMs: outcomeWaitMs },
+    outcomeGathering: { fromItems: itemsUnderLoad, enoughItems: enoughOutcomes, waitMs: outcomeWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),
     startWebhooks: createDispatchStarter(starting, deliveryRows),
     startCodes: createDispatchStarter(starting, codeRows),

@@ -7,6 +7,8 @@ export class BatchQueueFull extends Error {
 export interface Gathering {
   /** A batch of at least this many items means load. */
   fromItems: number;
+  /** As many items as are cheap enough together: they wait for no more. `maxItems` by default. */
+  enoughItems?: number;
   /** The maximum time that an item waits for others, once a run is free. 0: no item waits. */
   waitMs: number;
 }
@@ -36,7 +38,7 @@ const systemClock: BatchClock = {
  *
  * That size is not yet the cheapest one. A batch of a dozen items costs almost as much as a batch of a hundred, and the
  * time for it is taken from the requests that arrive. With `gathering`, the next run therefore begins no sooner than
- * `waitMs` after a batch of `fromItems` or more has ended, unless `maxItems` wait. PostgreSQL delays a commit by the
+ * `waitMs` after a batch of `fromItems` or more has ended, unless `enoughItems` wait. PostgreSQL delays a commit by the
  * same rule: `commit_delay`, only while `commit_siblings` transactions are open.
  *
  * @param run processes a batch and returns one result for each item, in their order
@@ -60,7 +62,7 @@ export function createBatcher<Item, Result>(options: {
     maxItems,
     maxWaiting = 50_000,
     parallelRuns = 1,
-    gathering: { fromItems, waitMs } = { fromItems: Infinity, waitMs: 0 },
+    gathering: { fromItems, waitMs, enoughItems = maxItems } = { fromItems: Infinity, waitMs: 0 },
     isolateFailures = () => false,
     clock = systemClock,
   } = options;
@@ -100,7 +102,7 @@ export function createBatcher<Item, Result>(options: {
     cancelTimer();
     while (inFlight < parallelRuns && waiting.length > 0) {
       const restMs = gatheringEndsAtMs - clock.nowMs();
-      if (waiting.length < maxItems && restMs > 0) {
+      if (waiting.length < Math.min(enoughItems, maxItems) && restMs > 0) {
         cancelTimer = clock.after(restMs, startRuns);
         return;
       }

@@ -149,7 +149,14 @@ const simulations = fc.record({
   runMs: fc.integer({ min: 1, max: 50 }),
   maxItems: fc.integer({ min: 1, max: 20 }),
   parallelRuns: fc.integer({ min: 1, max: 3 }),
-  gathering: fc.record({ fromItems: fc.integer({ min: 1, max: 6 }), waitMs: fc.nat(30) }),
+  gathering: fc.record(
+    {
+      fromItems: fc.integer({ min: 1, max: 6 }),
+      enoughItems: fc.integer({ min: 1, max: 12 }),
+      waitMs: fc.nat(30),
+    },
+    { requiredKeys: ['fromItems', 'waitMs'] },
+  ),
 });
 
 test('while batches gather, each item is run once, in the order of arrival, in a batch that is not too large', async () => {
@@ -228,5 +235,17 @@ test('after a batch that shows load, the next one gathers until the bound, or un
   expect(full.runs).toMatchObject([
     { items: [0, 1], startedAtMs: 0 },
     { items: [2, 3, 4, 5], startedAtMs: 12 },
+  ]);
+});
+
+test('items that are enough together wait for no more, and those that arrived with them go too', async () => {
+  const { runs } = await simulate({
+    arrivalsMs: [0, 0, 11, 12, 12],
+    ...{ runMs: 10, maxItems: 20, parallelRuns: 1 },
+    gathering: { fromItems: 2, enoughItems: 2, waitMs: 1000 },
+  });
+  expect(runs).toMatchObject([
+    { items: [0, 1], startedAtMs: 0 },
+    { items: [2, 3, 4], startedAtMs: 12 },
   ]);
 });
