@@ -60,11 +60,11 @@ function plotGoal(goal: Goal, history: Run[]): string {
 const round = (value: number): number => Math.round(value * 10) / 10;
 const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
-/** Breaks a title into lines of at most 40 characters. */
+/** Breaks a title into lines of at most 36 characters. */
 function wrap(title: string): string[] {
   const lines = [''];
   for (const word of title.replaceAll('`', '').split(' ')) {
-    if ((lines.at(-1)! + word).length > 40) lines.push('');
+    if ((lines.at(-1)! + word).length > 36) lines.push('');
     lines[lines.length - 1] = `${lines.at(-1)!} ${word}`.trim();
   }
   return lines;
