@@ -4,6 +4,7 @@ import { createRequestCounter, type Counted } from '../../src/rate-limits/count-
 import { startTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { password } from '../helpers/people.ts';
+import { until } from '../helpers/until.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { pino } from 'pino';
 
@@ -234,6 +235,25 @@ describe('one account', () => {
       expect((await post('/request-password-reset', { email })).status).toBe(200);
     },
   );
+
+  test('keeps its mails of the day, however many strangers try to sign up with its address', async () => {
+    const email = 'signed-up-often@example.com';
+    const mailsCounted = async () => {
+      const [row] = await db.query<{ used: number }>(
+        `select coalesce(sum(used), 0)::int as used from rate_limit_counters where subject like 'mails:to:%'`,
+      );
+      return row!.used;
+    };
+    const before = await mailsCounted();
+    expect((await post('/sign-up/email', { name: 'S', email, password })).status).toBe(200);
+    const refused = await Promise.all(
+      Array.from({ length: 20 }, () => post('/sign-up/email', { name: 'S', email, password })),
+    );
+    for (const { status } of refused) expect([409, 429]).toContain(status);
+    await until('the refused ones to count no more', async () => (await mailsCounted()) === before + 1);
+    nowMs += 60_000;
+    expect((await post('/request-password-reset', { email })).status).toBe(200);
+  });
 
   test('is not guessed at by who has found it signed in, and its owner can still sign in', async () => {
     const email = 'left-open@example.com';
