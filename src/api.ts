@@ -12,7 +12,7 @@ import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
 import { checkDatabaseAtStart, checkNamespaceAtStart } from './operations/check-start.ts';
 import { measurePool } from './operations/measure-pool.ts';
-import { checkDatabase, checkTemporal } from './operations/readiness.ts';
+import { checksOfApi } from './operations/readiness.ts';
 import { serveOperations } from './operations/serve-operations.ts';
 import { runUntilStopped } from './process.ts';
 import { createRequestCounter } from './rate-limits/count-requests.ts';
@@ -93,7 +93,7 @@ await runUntilStopped(async () => {
   const operations = await serveOperations({
     host: config.METRICS_HOST,
     port: config.METRICS_PORT,
-    checks: [checkDatabase(database), checkTemporal(temporal.workflow, { isRequired: false })],
+    checks: checksOfApi(database, temporal.workflow),
     measures: [measurePool(database)],
     log,
   });

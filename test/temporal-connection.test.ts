@@ -18,6 +18,7 @@ import { loadApiConfig } from '../src/config.ts';
 import { temporalConnectionOf, type TemporalConnection } from '../src/temporal-connection.ts';
 import { connectWhenUp } from '../src/temporal-workers.ts';
 import { createTemporalClient } from '../src/temporal.ts';
+import { joinSockets } from './helpers/join-sockets.ts';
 import { canMakeCertificates, makeCertificates, type Certificates } from './helpers/certificates.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'temporal-connection-'));
@@ -156,14 +157,7 @@ async function behindTls(
   const sockets = new Set<Socket>();
   const server = createServer({ ...options, ALPNProtocols: ['h2'] }, (client) => {
     const upstream = connect(Number(port), hostname);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => other.destroy());
-      socket.pipe(other);
-    }
+    joinSockets(client, upstream, sockets);
   });
   server.on('tlsClientError', () => undefined);
   try {

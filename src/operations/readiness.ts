@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WorkflowClient } from '@temporalio/client';
 import { sqlOf, type Database } from '../database.ts';
+import { withinTime } from './within-time.ts';
 
 /** A part that a process needs, and how to find out whether it works. */
 export interface Check {
@@ -44,16 +45,24 @@ async function checkParts(checks: readonly Check[]): Promise<Readiness> {
   };
 }
 
-async function succeedsInTime(run: () => Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), checkTimeoutMs);
-  });
-  const isUp = run().then(
+function succeedsInTime(run: () => Promise<void>): Promise<boolean> {
+  return withinTime(run(), checkTimeoutMs).then(
     () => true,
     () => false,
   );
-  return Promise.race([isUp, late]).finally(() => clearTimeout(timer));
+}
+
+/** The HTTP response that tells the readiness. */
+export function toReadinessResponse({ isReady, parts }: Readiness) {
+  return { status: isReady ? 200 : 503, body: { status: isReady ? 'ok' : 'unavailable', parts } };
+}
+
+/**
+ * The checks of the API. Without Temporal it still accepts messages, and their rows wait, so a load balancer must not
+ * take it out.
+ */
+export function checksOfApi(database: Database, workflowClient: WorkflowClient): Check[] {
+  return [checkDatabase(database), checkTemporal(workflowClient, { isRequired: false })];
 }
 
 /** The database responds. */

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Services } from '../services.ts';
-import { checkDatabase, checkTemporal, createReadinessCheck } from './readiness.ts';
+import { checksOfApi, createReadinessCheck, toReadinessResponse } from './readiness.ts';
 
 /** The health of this process, for load balancers and supervisors. */
 export function healthRoutes({
@@ -8,11 +8,7 @@ export function healthRoutes({
   workflowClient,
 }: Pick<Services, 'database' | 'workflowClient'>): Router {
   const router = Router();
-  // Without Temporal the API still accepts messages: their rows wait. So a load balancer must not take it out.
-  const checkReadiness = createReadinessCheck([
-    checkDatabase(database),
-    checkTemporal(workflowClient, { isRequired: false }),
-  ]);
+  const checkReadiness = createReadinessCheck(checksOfApi(database, workflowClient));
   router.get('/health', (_request, response) => void response.json({ status: 'ok' }));
   // A stored response would say that a process lives which has died.
   router.use(['/health/live', '/health/ready'], (_request, response, next) => {
@@ -21,8 +17,8 @@ export function healthRoutes({
   });
   router.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   router.get('/health/ready', async (_request, response) => {
-    const { isReady, parts } = await checkReadiness();
-    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'unavailable', parts });
+    const { status, body } = toReadinessResponse(await checkReadiness());
+    response.status(status).json(body);
   });
   return router;
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { measureProcess, metrics, registry } from '../metrics.ts';
 import type { Log } from '../log.ts';
-import { createReadinessCheck, type Check } from './readiness.ts';
+import { createReadinessCheck, toReadinessResponse, type Check } from './readiness.ts';
+import { withinTime } from './within-time.ts';
 
 /** Measures something that is too dear to measure at each event: from the database, or from other objects. */
 export type Measure = () => void | Promise<void>;
@@ -53,14 +54,14 @@ export async function serveOperations(given: {
           for (const [part, state] of Object.entries(parts))
             metrics.partUp.set({ part }, state === 'up' ? 1 : 0);
         }),
-        withTimeout(runMeasures()).catch((error: unknown) =>
+        withinTime(runMeasures(), measureTimeoutMs).catch((error: unknown) =>
           log.debug({ err: error }, 'measuring took too long'),
         ),
       ]);
     }
     const [own, extra] = await Promise.all([
       registry.metrics(),
-      extraMetrics ? withTimeout(extraMetrics()).catch(() => '') : '',
+      extraMetrics ? withinTime(extraMetrics(), measureTimeoutMs).catch(() => '') : '',
     ]);
     return own + extra;
   }
@@ -71,8 +72,8 @@ export async function serveOperations(given: {
     } else if (path === '/health/live') {
       sendJson(response, 200, { status: 'ok' });
     } else if (path === '/health/ready') {
-      const { isReady, parts } = await checkReadiness();
-      sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ok' : 'unavailable', parts });
+      const { status, body } = toReadinessResponse(await checkReadiness());
+      sendJson(response, status, body);
     } else {
       sendJson(response, 404, {
         title: 'Not found. This port has /metrics, /health/live and /health/ready.',
@@ -100,14 +101,4 @@ export async function serveOperations(given: {
 function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
   response.end(JSON.stringify(body));
-}
-
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(measureTimeoutMs);
-  return Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error(`No result within ${measureTimeoutMs} ms.`)));
-    }),
-  ]);
 }

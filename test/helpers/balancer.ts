@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { joinSockets } from './join-sockets.ts';
 
 /** One address for several servers: each new connection goes to the next one. */
 export interface Balancer {
@@ -18,14 +19,7 @@ export async function startBalancer(): Promise<Balancer> {
     if (chosen === undefined) return void client.destroy();
     const { hostname, port } = new URL(chosen);
     const upstream = connect(Number(port), hostname);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => (other.destroy(), sockets.delete(socket)));
-      socket.pipe(other);
-    }
+    joinSockets(client, upstream, sockets);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
