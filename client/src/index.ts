@@ -1,0 +1,11 @@
+export { SmsClient } from './client.ts';
+export type { Download } from './download.ts';
+export type { Upload } from './encode-upload.ts';
+export { SmsApiError, SmsConnectionError, SmsError, SmsTimeoutError, type FieldError } from './errors.ts';
+export type { EventStream } from './event-stream.ts';
+export type { List } from './list.ts';
+export type { ClientOptions, KeyedRequestOptions, RequestOptions } from './transport.ts';
+export type { FinalMessage, WaitOptions } from './wait-for-message.ts';
+export * as webhooks from './webhooks.ts';
+export { WebhookVerificationError, type ReceivedRequest, type WebhookEvent } from './webhooks.ts';
+export type * from './generated/types.ts';
