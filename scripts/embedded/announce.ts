@@ -11,8 +11,10 @@ export function announce(
   const demo = settings.databaseUrl === undefined ? readDemo(dataDir) : undefined;
   return [
     '',
+    `  Console          ${baseUrl}/console/`,
     `  API              ${baseUrl}`,
-    `  API docs         ${baseUrl}/docs`,
+    `  Documentation    ${baseUrl}/docs/`,
+    `  API reference    ${baseUrl}/docs/api`,
     ...(temporalUiUrl === undefined ? [] : [`  Temporal Web UI  ${temporalUiUrl}`]),
     `  Metrics          http://127.0.0.1:${metricsPort}/metrics`,
     `  Data             ${dataDir}`,

@@ -2,7 +2,8 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { error as validatorErrors } from 'express-openapi-validator';
 import { isDatabaseUnreachable } from '../database.ts';
 import { BatchQueueFull } from '../dispatches/natural-batching.ts';
-import { ApiError, errorCatalogue, type FieldError } from '../errors.ts';
+import type { FieldErrorCode } from '../error-catalogue/field-errors.ts';
+import { ApiError, errorCatalogue, titleOf, type FieldError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Contract } from './contract/contract.ts';
 import { formatWords } from './contract/formats.ts';
@@ -30,7 +31,9 @@ export function answerErrors(
 function toApiError(thrown: unknown, patternWords: Map<string, string>): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isDatabaseUnreachable(thrown) || thrown instanceof BatchQueueFull) {
-    return new ApiError('unavailable', errorCatalogue.unavailable[1], { headers: { 'Retry-After': '1' } });
+    return new ApiError('unavailable', errorCatalogue.unavailable.meaning, {
+      headers: { 'Retry-After': '1' },
+    });
   }
   if (thrown instanceof validatorErrors.BadRequest) {
     const errors = thrown.errors
@@ -41,11 +44,11 @@ function toApiError(thrown: unknown, patternWords: Map<string, string>): ApiErro
     });
   }
   if (thrown instanceof URIError) return new ApiError('not_found', 'Not found.');
-  return new ApiError('internal_error', errorCatalogue.internal_error[1]);
+  return new ApiError('internal_error', errorCatalogue.internal_error.meaning);
 }
 
 /** Stable codes for the keywords of JSON Schema. The validator names them `<keyword>.openapi.validation`. */
-const fieldCodes: Record<string, string> = {
+const fieldCodes: Record<string, FieldErrorCode> = {
   required: 'required',
   additionalProperties: 'unknown_field',
   minLength: 'too_short',
@@ -125,10 +128,9 @@ function shorten(text: string, characters: number): string {
 
 /** The JSON of an error: RFC 9457 with the code, the request's id, and the invalid fields. */
 export function problemBody(error: ApiError, requestId: string, baseUrl: string): string {
-  const title = error.code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
   return JSON.stringify({
-    type: `${baseUrl}/errors#${error.code}`,
-    title,
+    type: `${baseUrl}/errors/${error.code}`,
+    title: titleOf(error.code),
     status: error.status,
     detail:
       error.errors.length > mostErrors

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, type FieldError } from '../errors.ts';
 
 /** The maximum nesting depth of a body, in every encoding. */
 export const maxDepth = 20;
@@ -74,7 +74,7 @@ function pathOf({ within, name }: Place): string {
   return within ? `${pathOf(within)}/${name}` : String(name);
 }
 
-function refusal(place: Place, detail: string, error: { code: string; message: string }): ApiError {
+function refusal(place: Place, detail: string, error: Omit<FieldError, 'path'>): ApiError {
   return new ApiError('invalid_request', detail, { errors: [{ path: pathOf(place), ...error }] });
 }
 

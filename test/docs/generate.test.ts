@@ -4,14 +4,13 @@ import { variables } from '../../src/config.ts';
 import { bundleContract } from '../../src/http/contract/bundle-contract.ts';
 import { magicRecipients } from '../../src/gateway/magic-recipients.ts';
 
-test('what is generated is current: README.md, openapi/ and the types of the contract (else: npm run generate)', async () => {
+test('what is generated is current: docs/, openapi/ and the types of the contract (else: npm run generate)', async () => {
   expect((await findOutdatedFiles()).map(({ file }) => file)).toEqual([]);
 });
 
-test('README.md names every variable, and openapi.yaml every magic recipient in the text people read', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  for (const name of [...Object.keys(variables.shape), 'DATA_DIR'])
-    expect(readme).toContain(`| \`${name}\` |`);
+test('the configuration page names every variable, and openapi.yaml every magic recipient in the text people read', () => {
+  const page = readFileSync('docs/configuration.md', 'utf8');
+  for (const name of [...Object.keys(variables.shape), 'DATA_DIR']) expect(page).toContain(`| \`${name}\` |`);
   const document = bundleContract() as unknown as {
     paths: Record<string, { post: { description: string } }>;
   };

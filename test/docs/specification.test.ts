@@ -191,6 +191,10 @@ const reasons: [difference: RegExp, because: string][] = [
     'contract 1: strings of digits, their range and default',
   ],
   [/ query\.environment: a field of ours$/, 'contract 2: a session may filter by environment'],
+  [
+    /^POST \/api\/v1\/messages body\.environment: a field of ours$/,
+    'people try a message before they send it',
+  ],
   [/^GET \/api\/v1\/messages query\.(status|to|from|createdFrom|createdBefore): a field of ours$/, 'filters'],
   [/^GET \S+\/contacts\/ query\.tag: a field of ours$/, 'a filter'],
   [/^GET \S+\/notifications\/ query\.unread: a field of ours$/, 'a filter'],

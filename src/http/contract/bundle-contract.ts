@@ -77,6 +77,7 @@ function addComponents(all: object, added: object, file: string): void {
 }
 
 const problem = { $ref: '#/components/responses/Problem' };
+const notWhileImpersonating = { $ref: '#/components/responses/NotWhileImpersonating' };
 const problemContent = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
 function completeOperation(operation: Operation, path: string): void {
@@ -88,6 +89,7 @@ function completeOperation(operation: Operation, path: string): void {
   for (const [status, response] of Object.entries(responses)) {
     if (/^[45]/.test(status) && !response.$ref) response.content ??= problemContent;
   }
+  if (operation['x-while-impersonating'] === 'refused') responses['403'] ??= notWhileImpersonating;
   const isPublic = operation['x-permission'] === 'public';
   const isAddressed = path.includes('{') || (operation.parameters ?? []).length > 0 || requestBody;
   const statuses = [

@@ -82,6 +82,7 @@ export interface Schemas {
     from?: string;
     metadata?: Record<string, unknown>;
     webhook?: Schemas['WebhookInput'];
+    environment?: 'live' | 'test';
     organizationId?: string;
   };
   WebhookInput: {

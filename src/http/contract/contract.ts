@@ -4,6 +4,7 @@ import { isKnownPermission } from '../../auth/permissions.ts';
 import { ApiError } from '../../errors.ts';
 import { roomFor, type BodyRoom } from '../requests/body-room.ts';
 import { bundleContract } from './bundle-contract.ts';
+import { readDeprecation, type Deprecation } from './deprecation.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A parameter of a path, a query or a header. */
@@ -44,6 +45,8 @@ export interface Operation {
   bodyRoom: BodyRoom | null;
   /** The query parameters, by name. */
   queryParameters: Map<string, { required: boolean }>;
+  /** `deprecated`, `x-deprecated-since` and `x-sunset`; null: it is not deprecated. */
+  deprecation: Deprecation | null;
   /** Whether the operation accepts `Idempotency-Key`. */
   takesIdempotencyKey: boolean;
 }
@@ -116,6 +119,7 @@ export function loadContract(): Contract {
             .filter((parameter) => parameter.in === 'query')
             .map(({ name, required = false }) => [name, { required }]),
         ),
+        deprecation: readDeprecation(operation),
         takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
       });
     }

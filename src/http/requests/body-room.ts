@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError, type FieldError } from '../../errors.ts';
 import type { JsonSchema } from '../contract/json-schema.ts';
 
 /** How much a body may contain, derived from its schema. A body that exceeds this is refused before it is parsed. */
@@ -81,7 +81,7 @@ export function refuseOversize(
   }
 }
 
-function oversize(path: string, code: string, most: string): ApiError {
+function oversize(path: string, code: FieldError['code'], most: string): ApiError {
   return new ApiError('invalid_request', 'The request breaks a rule of the interface; see errors.', {
     errors: [{ path, code, message: `must NOT have more than ${most}` }],
   });
