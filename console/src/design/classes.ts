@@ -1,0 +1,4 @@
+/** Joins the names of classes; absent ones are left out. */
+export function classes(...names: (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ');
+}

@@ -1,0 +1,13 @@
+export const en = {
+  close: 'Close',
+  cancel: 'Cancel',
+  copy: 'Copy',
+  copied: 'Copied',
+  retry: 'Try again',
+  loading: 'Loading',
+  breadcrumbs: 'Breadcrumbs',
+  pageTitle: '{title} · SMS console',
+  requestId: 'Request {id}',
+  rows: { one: '{count} row', other: '{count} rows' },
+  loadingMore: 'Loading more rows',
+} as const;

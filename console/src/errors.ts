@@ -1,0 +1,52 @@
+import { SmsApiError, SmsConnectionError } from 'sms-service-client';
+import { useCallback } from 'react';
+import { useText } from './i18n/error-text.ts';
+
+export interface DescribedError {
+  title: string;
+  /** What happened and what to do. */
+  detail: string;
+  /** Identifies the request in the operator's log. */
+  requestId: string | null;
+}
+
+/**
+ * Returns what turns any error into texts for the reader. Errors that people meet often are said in their language.
+ * The API explains all others itself, in English.
+ */
+export function useDescribeError(): (error: unknown) => DescribedError {
+  const t = useText();
+  return useCallback(
+    (error) => {
+      if (error instanceof SmsConnectionError) {
+        return { title: t('offlineTitle'), detail: t('offlineDetail'), requestId: null };
+      }
+      if (!(error instanceof SmsApiError)) {
+        return { title: t('unexpectedTitle'), detail: t('unexpectedDetail'), requestId: null };
+      }
+      const { code, detail, requestId, retryAfterSeconds: seconds } = error;
+      const described = (title: string, text: string = detail): DescribedError => ({
+        title,
+        detail: text,
+        requestId,
+      });
+      switch (code) {
+        case 'rate_limited':
+          return described(t('rateLimitedTitle'), t('rateLimitedDetail', { seconds: seconds ?? 60 }));
+        case 'invalid_email_or_password':
+          return described(t('wrongPasswordTitle'), t('wrongPasswordDetail'));
+        case 'permission_denied':
+          return described(t('forbiddenTitle'), t('forbiddenDetail'));
+        case 'not_found':
+          return described(t('notFoundTitle'), t('notFoundDetail'));
+        case 'unauthenticated':
+          return described(t('signedOutTitle'), t('signedOutDetail'));
+        case 'invalid_request':
+          return described(t('invalidTitle'));
+        default:
+          return described(error.status >= 500 ? t('serverTitle') : t('refusedTitle'));
+      }
+    },
+    [t],
+  );
+}

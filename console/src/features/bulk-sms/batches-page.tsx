@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router';
+import { Megaphone, Plus } from 'lucide-react';
+import type { BulkSms } from 'sms-service-client';
+import { useMemo, type ReactNode } from 'react';
+import { ButtonLink } from '../../design/button.tsx';
+import { Page } from '../../design/page.tsx';
+import { EmptyState } from '../../design/states.tsx';
+import type { Column } from '../../design/table.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { List } from '../../list.tsx';
+import { useOrganization } from '../organizations/organization.ts';
+import { BatchStatusBadge } from './batch-status-badge.tsx';
+import { batchesQuery } from './bulk-sms.ts';
+import { LedgerBar } from './ledger.tsx';
+import { useText } from './text.ts';
+
+const pollIntervalMs = 5_000;
+
+/** The batches of the organization, each with its progress. */
+export function BatchesPage(): ReactNode {
+  const t = useText();
+  const { organizationId, slug } = useOrganization();
+  const columns = useColumns();
+  const create = { to: '/o/$organization/bulk-sms/new', params: { organization: slug } } as const;
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <ButtonLink {...create} variant="primary" icon={<Plus aria-hidden className="size-4" />}>
+          {t('create')}
+        </ButtonLink>
+      }
+    >
+      <List
+        query={{ ...batchesQuery(organizationId), refetchInterval: pollIntervalMs }}
+        label={t('title')}
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={Megaphone}
+            title={t('none')}
+            description={t('noneHint')}
+            action={<ButtonLink {...create}>{t('create')}</ButtonLink>}
+          />
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<BulkSms>[] {
+  const t = useText();
+  const format = useFormat();
+  const { slug } = useOrganization();
+  return useMemo(
+    () => [
+      {
+        id: 'text',
+        header: t('text'),
+        cell: ({ id, text }) => (
+          <Link
+            to="/o/$organization/bulk-sms/$bulkSmsId"
+            params={{ organization: slug, bulkSmsId: id }}
+            className="row-link"
+          >
+            {text}
+          </Link>
+        ),
+      },
+      {
+        id: 'status',
+        header: t('status'),
+        width: 'w-32',
+        cell: ({ status }) => <BatchStatusBadge status={status} />,
+      },
+      {
+        id: 'ledger',
+        header: t('progress'),
+        width: 'w-56',
+        isHiddenOnPhone: true,
+        cell: ({ ledger }) => <LedgerBar ledger={ledger} />,
+      },
+      {
+        id: 'total',
+        header: t('recipients'),
+        width: 'w-28 max-sm:w-22',
+        align: 'end',
+        cell: ({ ledger }) => <span className="tabular-nums">{format.number(ledger.total)}</span>,
+      },
+      {
+        id: 'createdAt',
+        header: t('created'),
+        width: 'w-28',
+        align: 'end',
+        isHiddenOnPhone: true,
+        cell: ({ createdAt }) => (
+          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
+            {format.ago(createdAt)}
+          </time>
+        ),
+      },
+    ],
+    [format, slug, t],
+  );
+}

@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { useEffect, type ReactNode } from 'react';
+import { ButtonLink } from '../../../design/button.tsx';
+import { Card } from '../../../design/page.tsx';
+import { ErrorState, Skeleton } from '../../../design/states.tsx';
+import { useFormat } from '../../../i18n/format.ts';
+import { useOrganization } from '../../organizations/organization.ts';
+import { useText } from '../text.ts';
+import { createPhonebookOf } from './contact-import.ts';
+
+interface PhonebookOfImportProps {
+  importId: string;
+  name: string;
+  numbers: ReadonlySet<string>;
+}
+
+/** Puts the contacts of a completed import into a new phonebook, once, and leads to the batch for them. */
+export function PhonebookOfImport({ importId, name, numbers }: PhonebookOfImportProps): ReactNode {
+  const t = useText();
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { organizationId, slug } = useOrganization();
+  const { data, error, refetch } = useQuery({
+    queryKey: [organizationId, 'contacts', 'import', importId, 'phonebook'],
+    queryFn: () => createPhonebookOf(organizationId, name, numbers),
+    // It is created once, however often the page is looked at.
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+  useEffect(() => {
+    if (data !== undefined) void queryClient.invalidateQueries({ queryKey: [organizationId, 'phonebooks'] });
+  }, [data, organizationId, queryClient]);
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return (
+      <Card title={t('phonebookBeing', { name })}>
+        <Skeleton className="w-1/2" />
+      </Card>
+    );
+  }
+  return (
+    <Card title={t('phonebookReady', { name: data.name })}>
+      <p role="status" className="text-muted">
+        {t('phonebookMembers', { count: data.memberCount, members: format.number(data.memberCount) })}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <ButtonLink
+          variant="primary"
+          to="/o/$organization/bulk-sms/new"
+          params={{ organization: slug }}
+          search={{ phonebookId: data.id }}
+          icon={<Send aria-hidden className="size-4" />}
+        >
+          {t('sendToThem')}
+        </ButtonLink>
+        <ButtonLink
+          to="/o/$organization/phonebooks/$phonebookId"
+          params={{ organization: slug, phonebookId: data.id }}
+        >
+          {t('openPhonebook')}
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { Inbox } from 'lucide-react';
+import type { InboundMessage } from 'sms-service-client';
+import { useMemo, useState, type ReactNode } from 'react';
+import { ButtonLink } from '../../design/button.tsx';
+import { Page } from '../../design/page.tsx';
+import { Select } from '../../design/select.tsx';
+import { EmptyState } from '../../design/states.tsx';
+import type { Column } from '../../design/table.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { ListTable, useList } from '../../list-table.tsx';
+import { useOrganization } from '../organizations/organization.ts';
+import { inboundQuery, inboundStatuses } from './inbound.ts';
+import { InboundDialog } from './inbound-dialog.tsx';
+import { InboundStatus } from './inbound-status.tsx';
+import { useText } from './text.ts';
+
+const route = getRouteApi('/signed-in/o/$organization/inbound');
+const all = 'all';
+/** What phones texted to the organization's numbers. */
+export function ListPage(): ReactNode {
+  const t = useText();
+  const navigate = route.useNavigate();
+  const { organizationId, slug } = useOrganization();
+  const filters = route.useSearch();
+  const [openId, setOpenId] = useState<string>();
+  const query = inboundQuery(organizationId, filters);
+  const { items } = useList(query);
+  const columns = useColumns(setOpenId);
+  const isFiltered = filters.status !== undefined;
+  return (
+    <Page
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <ButtonLink to="/o/$organization/inbound/keywords" params={{ organization: slug }}>
+          {t('keywords')}
+        </ButtonLink>
+      }
+    >
+      <search>
+        <Select
+          label={t('status')}
+          className="w-44"
+          options={[
+            { value: all, label: t('anyStatus') },
+            ...inboundStatuses.map((value) => ({ value, label: t(value) })),
+          ]}
+          value={filters.status ?? all}
+          onChange={(value) => {
+            const status = inboundStatuses.find((known) => known === value);
+            void navigate({ search: { ...(status && { status }) }, replace: true });
+          }}
+        />
+      </search>
+      <ListTable
+        query={query}
+        label={t('title')}
+        columns={columns}
+        empty={
+          <EmptyState
+            icon={Inbox}
+            title={isFiltered ? t('noneMatch') : t('none')}
+            description={isFiltered ? t('noneMatchHint') : t('noneHint')}
+          />
+        }
+      />
+      <InboundDialog message={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
+    </Page>
+  );
+}
+
+function useColumns(open: (id: string) => void): Column<InboundMessage>[] {
+  const t = useText();
+  const format = useFormat();
+  return useMemo(
+    () => [
+      {
+        id: 'from',
+        header: t('from'),
+        width: 'w-44 max-sm:w-auto',
+        cell: ({ id, from }) => (
+          <button type="button" className="row-link font-mono text-sm" onClick={() => open(id)}>
+            {from}
+          </button>
+        ),
+      },
+      {
+        id: 'text',
+        header: t('text'),
+        isHiddenOnPhone: true,
+        cell: ({ text }) => <span className="text-muted">{text}</span>,
+      },
+      {
+        id: 'to',
+        header: t('to'),
+        width: 'w-36',
+        isHiddenOnPhone: true,
+        cell: ({ to }) => <span className="font-mono text-sm text-muted">{to}</span>,
+      },
+      {
+        id: 'status',
+        header: t('status'),
+        width: 'w-36 max-sm:w-34',
+        cell: ({ status }) => <InboundStatus status={status} />,
+      },
+      {
+        id: 'receivedAt',
+        header: t('receivedAt'),
+        width: 'w-28 max-sm:w-22',
+        align: 'end',
+        cell: ({ receivedAt }) => (
+          <time dateTime={receivedAt} title={format.dateTime(receivedAt)} className="text-sm text-muted">
+            {format.ago(receivedAt)}
+          </time>
+        ),
+      },
+    ],
+    [format, open, t],
+  );
+}

@@ -1,0 +1,89 @@
+import type { LinkProps } from '@tanstack/react-router';
+import {
+  BadgeCheck,
+  BellOff,
+  BookUser,
+  CalendarClock,
+  ChartColumn,
+  FileText,
+  Flag,
+  House,
+  Inbox,
+  KeyRound,
+  Megaphone,
+  MessageSquareText,
+  RotateCw,
+  ScrollText,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
+import type { en } from '../shell/text.en.ts';
+
+export interface NavigationLink {
+  to: NonNullable<LinkProps['to']>;
+  /** The name of the link, in shell/text.en.ts. */
+  label: keyof typeof en;
+  icon: LucideIcon;
+  /** Whether the link is the current one only at its own address, and not at those below it. */
+  isExact?: boolean;
+  /** Whether only owners and administrators of the organization see it. */
+  forManagers?: boolean;
+}
+
+/** The navigation. A feature adds its link to the group where people look for it. */
+export const navigationGroups: {
+  title: 'groupStart' | 'groupSend' | 'groupAudience' | 'groupDevelop' | 'groupOrganization';
+  links: NavigationLink[];
+}[] = [
+  {
+    title: 'groupStart',
+    links: [
+      { to: '/o/$organization', label: 'overview', icon: House, isExact: true },
+      { to: '/o/$organization/messages', label: 'messages', icon: MessageSquareText },
+      { to: '/o/$organization/inbound', label: 'inbound', icon: Inbox },
+      { to: '/o/$organization/analytics', label: 'analytics', icon: ChartColumn },
+    ],
+  },
+  {
+    title: 'groupSend',
+    links: [
+      { to: '/o/$organization/bulk-sms', label: 'bulkSms', icon: Megaphone },
+      { to: '/o/$organization/campaigns', label: 'campaigns', icon: Flag },
+      { to: '/o/$organization/templates', label: 'templates', icon: FileText },
+      { to: '/o/$organization/schedules', label: 'schedules', icon: CalendarClock },
+    ],
+  },
+  {
+    title: 'groupAudience',
+    links: [
+      { to: '/o/$organization/contacts', label: 'contacts', icon: Users },
+      { to: '/o/$organization/phonebooks', label: 'phonebooks', icon: BookUser },
+      { to: '/o/$organization/suppressions', label: 'suppressions', icon: BellOff },
+    ],
+  },
+  {
+    title: 'groupDevelop',
+    links: [
+      { to: '/o/$organization/api-keys', label: 'apiKeys', icon: KeyRound, forManagers: true },
+      { to: '/o/$organization/webhook-deliveries', label: 'webhooks', icon: Webhook },
+    ],
+  },
+  {
+    title: 'groupOrganization',
+    links: [
+      { to: '/o/$organization/sender-ids', label: 'senderIds', icon: BadgeCheck },
+      { to: '/o/$organization/members', label: 'members', icon: Users },
+      { to: '/o/$organization/audit-events', label: 'auditLog', icon: ScrollText, forManagers: true },
+    ],
+  },
+];
+
+/** The links for administrators of the service. */
+export const administrationLinks: NavigationLink[] = [
+  { to: '/admin/sender-ids', label: 'senderReviews', icon: BadgeCheck },
+  { to: '/admin/webhook-deliveries', label: 'deadWebhooks', icon: Webhook },
+  { to: '/admin/redrives', label: 'redrives', icon: RotateCw },
+  { to: '/admin/users', label: 'users', icon: Users },
+  { to: '/admin/audit-events', label: 'auditLog', icon: ScrollText },
+];

@@ -1,0 +1,28 @@
+export const en = {
+  title: 'Notifications',
+  unreadCount: { one: 'Notifications, {count} unread', other: 'Notifications, {count} unread' },
+  show: 'Show',
+  all: 'All',
+  unread: 'Unread',
+  readAll: 'Mark all as read',
+  allRead: {
+    one: '{count} notification is marked as read',
+    other: '{count} notifications are marked as read',
+  },
+  markRead: 'Mark as read',
+  isRead: 'Marked as read',
+  isNew: 'New',
+  none: 'No notifications yet',
+  noneUnread: 'You have read everything',
+  noneHint:
+    'You are told here when a sender is reviewed, a batch ends, a schedule is missed or a webhook is dead.',
+  more: 'Show older ones',
+  look: 'Have a look',
+  sender_id_reviewed: 'Sender reviewed',
+  batch_completed: 'Batch completed',
+  batch_failed: 'Batch failed',
+  schedule_missed: 'Schedule missed',
+  webhook_dead: 'Webhook dead',
+  inbound_failed: 'Inbound message failed',
+  invitation_received: 'Invitation',
+} as const;

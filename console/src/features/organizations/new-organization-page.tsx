@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { sms } from '../../api.ts';
+import { Button } from '../../design/button.tsx';
+import { TextField } from '../../design/form-fields.tsx';
+import { FormFailure, useApiForm } from '../../form.tsx';
+import { AuthPage } from '../auth/auth-page.tsx';
+import { organizationsQuery } from './organization.ts';
+import { slugOf } from './slug-of.ts';
+import { useText } from './text.ts';
+
+export function NewOrganizationPage(): ReactNode {
+  const t = useText();
+  const { data: organizations = [] } = useQuery(organizationsQuery);
+  return (
+    <AuthPage
+      title={t('newOrganization')}
+      description={t('newOrganizationHint')}
+      footer={
+        organizations.length > 0 && (
+          <Link to="/" className="font-medium text-accent hover:underline">
+            {t('back')}
+          </Link>
+        )
+      }
+    >
+      <NewOrganizationForm />
+    </AuthPage>
+  );
+}
+
+function NewOrganizationForm(): ReactNode {
+  const t = useText();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const schema = useMemo(
+    () =>
+      z.object({
+        name: z.string().check(z.minLength(1, t('nameMissing')), z.maxLength(100, t('nameTooLong'))),
+        slug: z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, t('slugInvalid'))),
+      }),
+    [t],
+  );
+  const form = useApiForm({
+    schema,
+    defaultValues: { name: '', slug: '' },
+    submit: (values) => sms.organizations.create(values),
+    onSuccess: async ({ slug }) => {
+      await queryClient.invalidateQueries(organizationsQuery);
+      await navigate({ to: '/o/$organization', params: { organization: slug } });
+    },
+  });
+  const { control, setValue, getFieldState } = form;
+  const name = useWatch({ control, name: 'name' });
+  useEffect(() => {
+    // The proposal follows the name until the reader writes their own.
+    if (!getFieldState('slug').isDirty) setValue('slug', slugOf(name));
+  }, [name, setValue, getFieldState]);
+  return (
+    <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-4">
+      <TextField
+        control={control}
+        name="name"
+        label={t('organizationName')}
+        autoComplete="organization"
+        placeholder={t('organizationExample')}
+      />
+      <TextField control={control} name="slug" label={t('slug')} hint={t('slugHint')} />
+      <FormFailure error={form.failure} />
+      <Button type="submit" variant="primary" isPending={form.isPending}>
+        {t('createOrganization')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,15 @@
+export const en = {
+  organizations: 'Organizations',
+  switchOrganization: 'Switch organization',
+  newOrganization: 'New organization',
+  newOrganizationHint: 'Messages, contacts, keys and people belong to an organization.',
+  organizationName: 'Name',
+  organizationExample: 'Abay Parcels',
+  nameMissing: 'Enter a name.',
+  nameTooLong: 'Use 100 characters at most.',
+  slug: 'Address',
+  slugHint: 'The part of the console’s address that names the organization.',
+  slugInvalid: 'Use lower-case letters a–z and digits, with single hyphens between them.',
+  createOrganization: 'Create the organization',
+  back: 'Back',
+} as const;

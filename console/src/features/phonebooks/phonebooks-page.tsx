@@ -1,0 +1,95 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { BookUser, Plus } from 'lucide-react';
+import type { Phonebook } from 'sms-service-client';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Page } from '../../design/page.tsx';
+import { EmptyState } from '../../design/states.tsx';
+import type { Column } from '../../design/table.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { List } from '../../list.tsx';
+import { useOrganization } from '../organizations/organization.ts';
+import { PhonebookDialog } from './phonebook-dialog.tsx';
+import { phonebooksQuery } from './phonebooks.ts';
+import { useText } from './text.ts';
+
+/** The phonebooks of the organization. */
+export function PhonebooksPage(): ReactNode {
+  const t = useText();
+  const { organizationId, slug } = useOrganization();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [isCreating, setCreating] = useState(false);
+  const columns = useColumns();
+  const create = (
+    <Button
+      variant="primary"
+      icon={<Plus aria-hidden className="size-4" />}
+      onClick={() => setCreating(true)}
+    >
+      {t('create')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} description={t('hint')} actions={create}>
+      <List
+        query={phonebooksQuery(organizationId)}
+        label={t('title')}
+        columns={columns}
+        rowId={({ id }) => id}
+        empty={<EmptyState icon={BookUser} title={t('none')} description={t('noneHint')} />}
+      />
+      {isCreating && (
+        <PhonebookDialog
+          phonebook={null}
+          onClose={() => setCreating(false)}
+          onSaved={({ id }) => {
+            void queryClient.invalidateQueries({ queryKey: [organizationId, 'phonebooks'] });
+            void navigate({
+              to: '/o/$organization/phonebooks/$phonebookId',
+              params: { organization: slug, phonebookId: id },
+            });
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function useColumns(): Column<Phonebook>[] {
+  const t = useText();
+  const format = useFormat();
+  const { slug } = useOrganization();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('name'),
+        cell: ({ id, name }) => (
+          <Link
+            to="/o/$organization/phonebooks/$phonebookId"
+            params={{ organization: slug, phonebookId: id }}
+            className="row-link font-medium"
+          >
+            {name}
+          </Link>
+        ),
+      },
+      {
+        id: 'description',
+        header: t('description'),
+        isHiddenOnPhone: true,
+        cell: ({ description }) => <span className="text-muted">{description}</span>,
+      },
+      {
+        id: 'memberCount',
+        header: t('contacts'),
+        width: 'w-28',
+        align: 'end',
+        cell: ({ memberCount }) => <span className="tabular-nums">{format.number(memberCount)}</span>,
+      },
+    ],
+    [format, slug, t],
+  );
+}

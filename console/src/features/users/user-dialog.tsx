@@ -1,0 +1,98 @@
+import type { User } from 'sms-service-client';
+import { useState, type ReactNode } from 'react';
+import { useAction } from '../../action.ts';
+import { sms } from '../../api.ts';
+import { Button } from '../../design/button.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { Copyable } from '../../design/copyable.tsx';
+import { Actions, Dialog } from '../../design/dialog.tsx';
+import { Facts } from '../../design/page.tsx';
+import { Notice } from '../../design/states.tsx';
+import { useFormat } from '../../i18n/format.ts';
+import { useUser } from '../auth/session.ts';
+import { useText } from './text.ts';
+
+/** One user, and what administrators of the service may do about them. */
+export function UserDialog({ user, onClose }: { user: User | undefined; onClose: () => void }): ReactNode {
+  return (
+    <Dialog
+      isOpen={user !== undefined}
+      onClose={onClose}
+      width="wide"
+      title={user?.name ?? ''}
+      description={user?.email}
+    >
+      {user !== undefined && <Details user={user} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Details({ user, onClose }: { user: User; onClose: () => void }): ReactNode {
+  const t = useText();
+  const format = useFormat();
+  const { id: userId, name, role = 'user', createdAt, emailVerified, banned, banReason } = user;
+  const { id: ownId } = useUser();
+  const [isBanning, setBanning] = useState(false);
+  const impersonate = useAction({
+    run: () => sms.admin.impersonateUser({ userId }),
+    done: () => ({ title: name }),
+    changes: [],
+    // A new page holds nothing of the administrator in its memory.
+    onDone: () => window.location.assign('/console/'),
+  });
+  const changes = [['administration', 'users']];
+  const ban = useAction({
+    run: () => (banned ? sms.admin.unbanUser({ userId }) : sms.admin.banUser({ userId })),
+    done: () => ({ title: banned ? t('unbannedNow', { name }) : t('bannedNow', { name }) }),
+    changes,
+    onDone: onClose,
+  });
+  const isOther = userId !== ownId;
+  return (
+    <div className="flex flex-col gap-4">
+      {banned && (
+        <Notice tone="warning" title={t('banned')}>
+          {banReason}
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          { name: t('id'), value: <Copyable value={userId} /> },
+          { name: t('role'), value: t(role) },
+          { name: t('address'), value: emailVerified ? t('confirmed') : t('notConfirmed') },
+          { name: t('since'), value: format.dateTime(createdAt) },
+        ]}
+      />
+      {isOther && role === 'user' && <p className="text-sm text-muted">{t('impersonateHint')}</p>}
+      <Actions>
+        <Button onClick={onClose}>{t('close')}</Button>
+        {isOther && (
+          <Button
+            isPending={ban.isPending}
+            onClick={() => (banned ? ban.mutate(undefined) : setBanning(true))}
+          >
+            {banned ? t('unban') : t('ban')}
+          </Button>
+        )}
+        {isOther && role === 'user' && !banned && (
+          <Button
+            variant="primary"
+            isPending={impersonate.isPending}
+            onClick={() => impersonate.mutate(undefined)}
+          >
+            {t('impersonate')}
+          </Button>
+        )}
+      </Actions>
+      <ConfirmDialog
+        isOpen={isBanning}
+        onClose={() => setBanning(false)}
+        title={t('banTitle', { name })}
+        description={t('banHint')}
+        action={t('banNow')}
+        isPending={ban.isPending}
+        onConfirm={() => ban.mutate(undefined)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { describeInChromium, startConsole, type ConsoleBox } from '../helpers/console.ts';
+
+const run = promisify(execFile);
+
+/** A receiver that is gone until it is mended. */
+async function startReceiver() {
+  let isMended = false;
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(isMended ? 200 : 410, { 'Content-Type': 'text/plain' });
+    response.end(isMended ? 'Thank you.' : 'This receiver wants no more.');
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    mend: () => (isMended = true),
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+describeInChromium('the people who operate an organization and the service', () => {
+  let box: ConsoleBox;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+
+  beforeAll(async () => {
+    [box, receiver] = await Promise.all([startConsole(), startReceiver()]);
+  }, 180_000);
+
+  afterAll(async () => {
+    await box?.stop();
+    await receiver?.stop();
+  }, 60_000);
+
+  const rowWith = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first();
+
+  test('see why a webhook is dead, mend the receiver, redrive it, and see it delivered', async () => {
+    const answer = await box.service.post({
+      to: '0911234567',
+      text: 'Selam',
+      webhook: { url: receiver.url },
+    });
+    expect(answer.status).toBe(202);
+    const { page, go, troubles } = await box.openSignedIn();
+    await go('/o/demo/webhook-deliveries?status=dead');
+    await rowWith(page, 'message.delivered').getByText('HTTP 410').waitFor();
+    await rowWith(page, 'message.delivered').getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This receiver wants no more.').waitFor();
+    await dialog.getByRole('row').filter({ hasText: 'HTTP 410' }).waitFor();
+
+    receiver.mend();
+    await dialog.getByRole('button', { name: 'Redrive' }).click();
+    await page.getByText('The delivery is attempted again').waitFor();
+    await go('/o/demo/webhook-deliveries?status=delivered');
+    await rowWith(page, 'message.delivered').getByText('HTTP 200').waitFor();
+
+    await go('/o/demo/webhook-deliveries?status=dead');
+    await page.getByRole('button', { name: 'Redrive all dead' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redrive all dead' }).click();
+    await page.getByRole('dialog').getByText('2 deliveries are attempted again').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click();
+    await page.getByText('No delivery matches').waitFor();
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
+  test('request a sender, and see its review by an administrator at once, without reloading the page', async () => {
+    const value = `Abay${randomUUID().slice(0, 4)}`;
+    const owner = await box.openSignedIn();
+    await owner.go('/o/demo/sender-ids');
+    await owner.page.getByRole('button', { name: 'Request a sender' }).click();
+    await owner.page.getByLabel('Sender', { exact: true }).fill(value);
+    await owner.page.getByLabel('What you send').fill('Tells customers where their parcels are.');
+    await owner.page.getByLabel('A typical message').fill('Your parcel is here.');
+    await owner.page.getByRole('button', { name: 'Request it' }).click();
+    await rowWith(owner.page, value).getByText('In review').waitFor();
+
+    const { adminEmail: email, adminPassword: password } = box.service.demo;
+    const administrator = await box.openSignedIn({}, { email, password });
+    await administrator.go('/admin/sender-ids');
+    await rowWith(administrator.page, value).getByRole('button').click();
+    await administrator.page.getByRole('dialog').getByText('Your parcel is here.').waitFor();
+    await administrator.page.getByRole('button', { name: 'Reject …' }).click();
+    await administrator.page.getByLabel('Reason').fill('Show that the name is yours.');
+    await administrator.page.getByRole('button', { name: 'Reject it' }).click();
+    await rowWith(owner.page, value).getByText('Rejected').waitFor();
+    await owner.page.getByRole('link', { name: /Notifications, \d+ unread/ }).waitFor();
+
+    await rowWith(owner.page, value).getByRole('button').click();
+    await owner.page.getByRole('button', { name: 'Change and resubmit' }).click();
+    await owner.page.getByLabel('What you send').fill('We own the company Abay: it tells where parcels are.');
+    await owner.page.getByRole('button', { name: 'Request it' }).click();
+    await rowWith(administrator.page, value).getByRole('button').click();
+    await administrator.page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await rowWith(owner.page, value).getByText('Approved').waitFor();
+    expect([...owner.troubles, ...administrator.troubles]).toEqual([]);
+  }, 60_000);
+
+  test('create a key that is shown once, use it with the curl that is shown, and revoke it', async () => {
+    const { page, go, troubles } = await box.openSignedIn();
+    await go('/o/demo/api-keys');
+    await page.getByRole('button', { name: 'Create an API key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Order service');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const command = await page.getByRole('region', { name: 'Command' }).innerText();
+    const { stdout } = await run('bash', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ to: '+251911234567', environment: 'test' });
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+
+    await rowWith(page, 'Order service').getByRole('button').click();
+    await page.getByRole('button', { name: 'Revoke …' }).click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await rowWith(page, 'Order service').getByText('Revoked').waitFor();
+    const refused = JSON.parse((await run('bash', ['-c', command])).stdout) as { status: number };
+    expect(refused.status).toBe(401);
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
+  test('invite a member, who confirms their address, joins, and may not see keys', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const owner = await box.openSignedIn();
+    await owner.go('/o/demo/members');
+    await owner.page.getByRole('button', { name: 'Invite' }).click();
+    await owner.page.getByLabel('E-mail address').fill(email);
+    await owner.page.getByRole('button', { name: 'Send the invitation' }).click();
+    await owner.page.getByRole('listitem').filter({ hasText: email }).waitFor();
+
+    // The link in the mail of the invitation.
+    const invitee = await box.open();
+    await invitee.page.goto(await box.linkMailed(email, '/console/invitations'));
+    await invitee.page.getByRole('link', { name: 'Create an account' }).click();
+    await invitee.page.getByLabel('Your name').fill('Tirunesh Dibaba');
+    await invitee.page.getByLabel('E-mail address').fill(email);
+    await invitee.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+    await invitee.page.getByRole('button', { name: 'Create an account' }).click();
+    await invitee.page.getByText('Confirm your address first').waitFor();
+    await invitee.page.goto(await box.linkMailed(email, '/verify-email'));
+    await invitee.page.getByRole('button').click();
+    await invitee.page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+
+    await invitee.go('/invitations');
+    await invitee.page.getByRole('button', { name: 'Accept' }).click();
+    await invitee.page.getByRole('link', { name: 'Sender IDs' }).waitFor();
+    expect(await invitee.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+    await invitee.go('/o/demo/api-keys');
+    await invitee.page.getByText('You may not see this').waitFor();
+    await owner.page.reload();
+    await rowWith(owner.page, 'Tirunesh Dibaba').getByText('Member').waitFor();
+    expect(owner.troubles).toEqual([]);
+  }, 60_000);
+
+  test('act as a user under a bar that says so, and become themselves again', async () => {
+    const { ownerEmail, adminEmail: email, adminPassword: password } = box.service.demo;
+    const { page, go, troubles } = await box.openSignedIn({}, { email, password });
+    await go('/admin/users');
+    await page.getByRole('button', { name: ownerEmail }).click();
+    await page.getByRole('button', { name: 'Act as this user' }).click();
+    const bar = page.getByRole('status').filter({ hasText: `(${ownerEmail})` });
+    await bar.waitFor();
+    await go('/o/demo/messages');
+    await bar.getByRole('button', { name: 'Be yourself again' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    expect(await bar.count()).toBe(0);
+    expect(troubles).toEqual([]);
+  }, 60_000);
+});
