@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Client } from 'pg';
+import type { SmsClient } from '../client/src/index.ts';
 import { percentile } from './load.ts';
-import { startService, type RunningService } from './service.ts';
+import { clientOf, startService, type RunningService } from './service.ts';
 import { measureGatewayLoop, startOwnSimulator } from './yardsticks.ts';
 
 /**
@@ -64,6 +65,7 @@ interface Measured {
 
 async function measure(service: RunningService, recipients: number): Promise<Measured> {
   const { demo } = service;
+  const sms = clientOf(service);
   const database = new Client({ connectionString: demo.databaseUrl });
   await database.connect();
   const importedAt = performance.now();
@@ -72,11 +74,11 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
 
   const text = 'Selam {{firstName|there}}, you have {{customFields.points}} points.';
   const estimatedAt = performance.now();
-  await call(service, 'POST', '/api/v1/bulk-sms/estimate', { contactListId, text });
+  await sms.bulkSms.estimate({ contactListId, text });
   const estimateMs = performance.now() - estimatedAt;
 
   const startedAt = performance.now();
-  const batch = await call(service, 'POST', '/api/v1/bulk-sms', { campaignId, contactListId, text });
+  const batch = await sms.bulkSms.create({ campaignId, contactListId, text });
   const answersMs: number[] = [];
   const codesMs: number[] = [];
   const codes: Promise<void>[] = [];
@@ -84,24 +86,24 @@ async function measure(service: RunningService, recipients: number): Promise<Mea
   let sentMs: number | null = null;
   for (;;) {
     const askedAt = performance.now();
-    const { status, ledger } = await call(service, 'GET', `/api/v1/bulk-sms/${batch.id}`);
+    const { status, ledger } = await sms.bulkSms.get(batch.id);
     answersMs.push(performance.now() - askedAt);
-    const { total, ...statuses } = ledger as { total: number } & Record<string, number>;
+    const { total, ...statuses } = ledger;
     const sum = Object.values(statuses).reduce((all, one) => all + one, 0);
     if (sum !== total) throw new Error(`The ledger does not balance: ${JSON.stringify(ledger)}.`);
     if (total > 0) expandingMs ??= performance.now() - startedAt;
     if (total > 0 && codes.length < 5 && total - ledger.queued > (codes.length + 1) * (total / 7)) {
-      codes.push(sendCode(service, database).then((ms) => void codesMs.push(ms)));
+      codes.push(sendCode(sms, database).then((ms) => void codesMs.push(ms)));
     }
     if (status === 'completed') sentMs ??= performance.now() - startedAt;
     if (status === 'failed') throw new Error('The batch failed.');
-    if (total > 0 && statuses['delivered'] === total) break;
+    if (total > 0 && statuses.delivered === total) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const deliveredMs = performance.now() - startedAt;
   await Promise.all(codes);
   while (sentMs === null) {
-    const { status } = await call(service, 'GET', `/api/v1/bulk-sms/${batch.id}`);
+    const { status } = await sms.bulkSms.get(batch.id);
     if (status === 'completed') sentMs = performance.now() - startedAt;
   }
   const historyEvents = await countEvents(service, `bulk-sms/${batch.id}`);
@@ -131,35 +133,24 @@ export async function prepareBulk(
     (_, index) => `+2519${String(20_000_000 + index)},Name ${index},${index % 1000}`,
   );
   const file = `phoneNumber,firstName,points\n${lines.join('\n')}\n`;
-  const form = new FormData();
-  form.append('organizationId', organizationId);
-  form.append('file', new Blob([file], { type: 'text/csv' }), 'contacts.csv');
-  const imported = await call(service, 'POST', '/api/v1/contacts/import', form);
-  for (let { status } = imported; status !== 'completed';) {
+  const sms = clientOf(service);
+  const { id: importId } = await sms.contacts.import({ organizationId, file });
+  while ((await sms.contacts.getImport(importId)).status !== 'completed') {
     await new Promise((resolve) => setTimeout(resolve, 100));
-    ({ status } = await call(service, 'GET', `/api/v1/contacts/imports/${imported.id}`));
   }
-  const { id: campaignId } = await call(service, 'POST', '/api/v1/campaigns', {
-    organizationId,
-    name: `Bench of ${recipients}`,
-  });
-  const { id: contactListId } = await call(service, 'POST', '/api/v1/contact-lists', {
-    organizationId,
-    name: `Bench of ${recipients}`,
-  });
+  const name = `Bench of ${recipients}`;
+  const { id: campaignId } = await sms.campaigns.create({ organizationId, name });
+  const { id: contactListId } = await sms.contactLists.create({ organizationId, name });
   const { rows } = await database.query<{ id: string }>('select id from contacts limit $1', [recipients]);
   const contactIds = rows.map(({ id }) => id);
-  await call(service, 'PUT', `/api/v1/contact-lists/${contactListId}/members`, {
-    organizationId,
-    contactIds,
-  });
+  await sms.contactLists.replaceMembers(contactListId, { organizationId, contactIds });
   return { campaignId, contactListId };
 }
 
 /** Sends a security code. Returns the time from its POST until the gateway accepted its message. */
-async function sendCode(service: RunningService, database: Client): Promise<number> {
+async function sendCode(sms: SmsClient, database: Client): Promise<number> {
   const startedAt = performance.now();
-  const { messageId } = await call(service, 'POST', '/api/v1/security-codes/send', {
+  const { messageId } = await sms.securityCodes.send({
     to: `+2517${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`,
   });
   for (;;) {
@@ -169,26 +160,6 @@ async function sendCode(service: RunningService, database: Client): Promise<numb
     if (rows[0]!.status !== 'queued') return performance.now() - startedAt;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-// Responses of several endpoints. openapi.yaml defines them, not a type.
-// oxlint-disable-next-line typescript/no-explicit-any
-export async function call(
-  { demo }: RunningService,
-  method: string,
-  path: string,
-  body?: object,
-  apiKey = demo.testApiKey,
-): Promise<any> {
-  const isForm = body instanceof FormData;
-  const response = await fetch(`${demo.baseUrl}${path}`, {
-    method,
-    headers: { 'x-api-key': apiKey, ...(!isForm && { 'content-type': 'application/json' }) },
-    ...(body && { body: isForm ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text.slice(0, 500)}`);
-  return JSON.parse(text) as unknown;
 }
 
 async function countEvents({ demo }: RunningService, workflowId: string): Promise<number> {

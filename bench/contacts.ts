@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { startService, type RunningService } from './service.ts';
+import type { ListContactsQuery } from '../client/src/index.ts';
+import { clientOf, startService, type RunningService } from './service.ts';
 
 /** The limits for the service with 100,000 contacts. */
 const limits = { importSeconds: 20, processMegabytes: 200, searchMs: 150, membersSeconds: 5 };
@@ -19,14 +20,9 @@ export async function contactsBench([count = '100000']: string[]): Promise<void>
 }
 
 async function measure(service: RunningService, count: number): Promise<string[]> {
-  const { baseUrl, organizationId, testApiKey } = service.demo;
+  const { organizationId } = service.demo;
+  const sms = clientOf(service);
   const failures: string[] = [];
-  const call = (method: string, path: string, body?: string | FormData, type?: string): Promise<Response> =>
-    fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { 'X-API-Key': testApiKey, ...(type !== undefined && { 'Content-Type': type }) },
-      body,
-    });
   const report = (what: string, value: number, unit: string, limit?: number): void => {
     const isBeyond = limit !== undefined && value > limit;
     if (isBeyond) failures.push(what);
@@ -37,15 +33,11 @@ async function measure(service: RunningService, count: number): Promise<string[]
 
   const importFile = async (csv: Blob): Promise<{ answeredMs: number; taken: number }> => {
     const startedAt = performance.now();
-    const form = new FormData();
-    form.append('organizationId', organizationId);
-    form.append('file', csv, 'contacts.csv');
-    const begun = (await (await call('POST', '/api/v1/contacts/import', form)).json()) as { id: string };
+    const { id } = await sms.contacts.import({ organizationId, file: csv });
     const answeredMs = performance.now() - startedAt;
     for (;;) {
-      const answer = await call('GET', `/api/v1/contacts/imports/${begun.id}`);
-      const record = (await answer.json()) as { status: string; imported: number; updated: number };
-      if (record.status === 'completed') return { answeredMs, taken: record.imported + record.updated };
+      const { status, imported, updated } = await sms.contacts.getImport(id);
+      if (status === 'completed') return { answeredMs, taken: imported + updated };
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
@@ -68,31 +60,35 @@ async function measure(service: RunningService, count: number): Promise<string[]
     }
   }
 
-  for (const query of [
-    '',
-    'search=nobody at all',
-    'search=0911',
-    'search=11000000',
-    'search=አበበ 7',
-    'search=vip',
-    'tag=none',
-    'from=2001-01-01&to=2001-01-02',
-  ]) {
-    const path = `/api/v1/contacts?limit=200&${encodeURI(query)}`;
+  const queries: ListContactsQuery[] = [
+    {},
+    { search: 'nobody at all' },
+    { search: '0911' },
+    { search: '11000000' },
+    { search: 'አበበ 7' },
+    { search: 'vip' },
+    { tag: 'none' },
+    { from: '2001-01-01', to: '2001-01-02' },
+  ];
+  for (const query of queries) {
     const took: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       const startedAt = performance.now();
-      const answer = await call('GET', path);
-      await answer.json();
-      if (answer.status !== 200) throw new Error(`${path} responded ${answer.status}.`);
+      await sms.contacts.list({ limit: 200, ...query }).page();
       took.push(performance.now() - startedAt);
     }
-    report(`list ${query}, median of 10`, took.toSorted((a, b) => a - b)[5]!, 'ms', limits.searchMs);
+    const filters = Object.entries(query).map((filter) => filter.join('='));
+    report(
+      `list ${filters.join('&')}, median of 10`,
+      took.toSorted((a, b) => a - b)[5]!,
+      'ms',
+      limits.searchMs,
+    );
   }
 
   const memoryBefore = await memories(service);
   let startedAt = performance.now();
-  const exported = await (await call('GET', '/api/v1/contacts/export')).text();
+  const exported = await (await sms.contacts.export()).text();
   report('export', (performance.now() - startedAt) / 1000, 's');
   report(
     '  the api process grew at most by',
@@ -102,20 +98,14 @@ async function measure(service: RunningService, count: number): Promise<string[]
   );
   if (exported.split('\r\n').length !== count + 2) throw new Error('The export is incomplete.');
 
-  const ids = await allIds(call);
-  const made = await call(
-    'POST',
-    '/api/v1/contact-lists',
-    JSON.stringify({ organizationId, name: 'All' }),
-    'application/json',
-  );
-  const { id: listId } = (await made.json()) as { id: string };
-  for (const members of [ids, ids.slice(count / 2), ids]) {
+  const ids: string[] = [];
+  for await (const { id } of sms.contacts.list({ limit: 200 })) ids.push(id);
+  const { id: listId } = await sms.contactLists.create({ organizationId, name: 'All' });
+  for (const contactIds of [ids, ids.slice(count / 2), ids]) {
     startedAt = performance.now();
-    const body = JSON.stringify({ organizationId, contactIds: members });
-    const answer = await call('PUT', `/api/v1/contact-lists/${listId}/members`, body, 'application/json');
-    const replaced = JSON.stringify(await answer.json());
-    report(`members ${replaced}`, (performance.now() - startedAt) / 1000, 's', limits.membersSeconds);
+    const replaced = await sms.contactLists.replaceMembers(listId, { organizationId, contactIds });
+    const seconds = (performance.now() - startedAt) / 1000;
+    report(`members ${JSON.stringify(replaced)}`, seconds, 's', limits.membersSeconds);
   }
   return failures;
 }
@@ -126,20 +116,6 @@ function csvOf(count: number): string {
     return `${number},አበበ ${index},Bikila,abebe${index}@example.com,Ethio Telecom,vip;addis,Adama,${index % 90}`;
   });
   return `phone,first name,last name,email,company,tags,city,age\n${lines.join('\n')}\n`;
-}
-
-async function allIds(call: (method: string, path: string) => Promise<Response>): Promise<string[]> {
-  const ids: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const answer = await call('GET', `/api/v1/contacts?limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    const page = (await answer.json()) as {
-      data: { id: string }[];
-      pagination: { nextCursor: string | null };
-    };
-    ids.push(...page.data.map(({ id }) => id));
-    cursor = page.pagination.nextCursor;
-  }
-  return ids;
 }
 
 /** The peak memory of each process so far, in MB. */

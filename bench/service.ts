@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SmsClient } from '../client/src/index.ts';
 import { findRecordedProcess } from '../scripts/embedded/process-record.mjs';
 import { namesOf } from '../scripts/embedded/shape.ts';
 
@@ -105,6 +106,11 @@ export async function startService(
     await stop();
     throw error;
   }
+}
+
+/** A client of the service. It repeats nothing, because a measurement counts what it does. */
+export function clientOf({ demo }: RunningService, apiKey = demo.testApiKey): SmsClient {
+  return new SmsClient({ baseUrl: demo.baseUrl, apiKey, maxRetries: 0, timeoutSeconds: 120 });
 }
 
 function commandOf(cluster: ClusterOptions | undefined): string[] {

@@ -1,13 +1,17 @@
 /**
  * npm run generate [-- --check]: writes facts from the code into the documents that repeat them, between markers, and
- * the types of the contract into a file of their own, so that each fact is maintained in one place. With --check it
- * writes nothing and fails when a file is outdated.
+ * the types of the contract, the client's methods and the pages of the errors into files of their own, so that each fact
+ * is maintained in one place. With --check it writes nothing and fails when a file is outdated.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { variables } from '../src/config.ts';
 import { magicRecipients } from '../src/gateway/magic-recipients.ts';
+import { printClientResources } from './client/print-client-resources.ts';
+import { printClientTypes } from './client/print-client-types.ts';
 import { printContractTypes } from './contract-types.ts';
+import { limitsTable, messageErrorsTable, permissionsTable, ratesTable } from './docs-tables.ts';
+import { printErrorPages } from './error-pages.ts';
 import { printGrafanaDashboard } from './grafana-dashboard.ts';
 import { startVariables } from './embedded/settings.ts';
 
@@ -15,12 +19,22 @@ const root = new URL('../', import.meta.url);
 
 /** The generated sections: the document, the name in its markers, and the lines between them. */
 const sections = [
-  { file: 'README.md', name: 'variables', lines: variablesTable },
+  { file: 'docs/configuration.md', name: 'variables', lines: variablesTable },
   { file: 'openapi/messaging.yaml', name: 'magic-recipients', lines: magicRecipientsTable },
+  { file: 'docs/guide/testing.md', name: 'magic-recipients', lines: magicRecipientsTable },
+  { file: 'docs/guide/statuses.md', name: 'message-errors', lines: messageErrorsTable },
+  { file: 'docs/guide/authentication.md', name: 'permissions', lines: permissionsTable },
+  { file: 'docs/guide/limits.md', name: 'limits', lines: limitsTable },
+  { file: 'docs/guide/limits.md', name: 'rates', lines: ratesTable },
 ];
 
-const contractTypes = 'src/http/contract/contract-types.ts';
-const dashboard = 'deploy/grafana/sms-service.json';
+/** The files that are generated as a whole, and the function that prints each of them for its path. */
+const files: { file: string; print: (path: string) => string | Promise<string> }[] = [
+  { file: 'src/http/contract/contract-types.ts', print: printContractTypes },
+  { file: 'client/src/generated/types.ts', print: printClientTypes },
+  { file: 'client/src/generated/resources.ts', print: printClientResources },
+  { file: 'deploy/grafana/sms-service.json', print: printGrafanaDashboard },
+];
 
 /** The files that differ from what is generated for them, with the text that they should have. */
 export async function findOutdatedFiles(): Promise<{ file: string; text: string }[]> {
@@ -30,12 +44,12 @@ export async function findOutdatedFiles(): Promise<{ file: string; text: string 
       .filter((section) => section.file === file)
       .reduce((document, { name, lines }) => replaceSection(document, name, lines()), read(file)),
   }));
-  const types = await printContractTypes(fileURLToPath(new URL(contractTypes, root)));
-  const files = [
-    { file: contractTypes, text: types },
-    { file: dashboard, text: printGrafanaDashboard() },
-  ];
-  return [...documents, ...files].filter(({ file, text }) => text !== read(file));
+  const printed = await Promise.all(
+    files.map(async ({ file, print }) => ({ file, text: await print(fileURLToPath(new URL(file, root))) })),
+  );
+  return [...documents, ...printed, ...(await printErrorPages(root))].filter(
+    ({ file, text }) => text !== read(file),
+  );
 }
 
 function read(file: string): string {

@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../src/config.ts';
 import { exitCodeForBadConfiguration } from '../src/process.ts';
+import { buildConsole } from './build-console.ts';
+import { buildDocs } from './build-docs.ts';
 import { announce } from './embedded/announce.ts';
 import { refreshDemo } from './embedded/demo.ts';
 import { messageOf } from './embedded/errors.ts';
@@ -70,6 +72,7 @@ async function start(settings: StartSettings): Promise<void> {
   closeDataDirectory(dataDir);
   await refuseTakenPort(settings);
   const run = await prepareRun(settings);
+  const pagesBuilt = buildAllPages();
   const servers = await startServers(run);
   const environment = environmentOf(run, servers);
   const metricsOf = (name: string): Record<string, string> => {
@@ -99,9 +102,21 @@ async function start(settings: StartSettings): Promise<void> {
     ),
   ]);
   await waitUntilHealthy(settings.localUrl);
+  await pagesBuilt;
   if (isStopping()) return;
   const [temporalUiUrl, metricsPort] = [servers.temporal?.uiUrl, run.ports[metricsPortOf('api')]!];
   announce(settings, { temporalUiUrl, metricsPort }).forEach(say);
+}
+
+/** Builds what people open in a browser. The service runs without it too, so a failure is only reported. */
+async function buildAllPages(): Promise<void> {
+  const report = (what: string) => (error: unknown) => {
+    if (!isStopping()) say(`${what} cannot be built: ${messageOf(error)}`);
+  };
+  await Promise.all([
+    buildDocs(say).catch(report('The documentation (/docs)')),
+    buildConsole(say).catch(report('The console (/console)')),
+  ]);
 }
 
 /** The name under which the port of a process's metrics is kept. */

@@ -1,8 +1,10 @@
-// npm test [JEST ARGUMENTS]: obtains the two Temporal servers that the tests use, then runs jest.
+// npm test [JEST ARGUMENTS]: obtains the two Temporal servers that the tests use, builds the pages, then runs jest.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.ts';
+import { buildDocs } from './build-docs.ts';
 import { messageOf } from './embedded/errors.ts';
 import { stopProcesses } from './embedded/managed-process.ts';
 import { findTemporal } from './embedded/temporal.ts';
@@ -41,6 +43,8 @@ async function findServers() {
     const [timeSkippingServer, temporal] = await Promise.all([
       findTimeSkippingServer({ cacheDir, progress }),
       findTemporal({ cacheDir, progress }),
+      buildDocs(progress),
+      buildConsole(progress),
     ]);
     return { timeSkippingServer, temporal };
   } catch (error) {

@@ -8,42 +8,29 @@ import { recordAuditEvent } from './audit/record-audit-event.ts';
 import { createUser, generatePassword } from './auth/create-user.ts';
 import { User } from './auth/user.entity.ts';
 import { loadDatabaseConfig } from './config.ts';
-import { isDatabaseUnreachable, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
-import { runToEnd } from './process.ts';
+import { CommandError, runCommand } from './process.ts';
 
 const usage = `Usage:
   npm run admin -- create EMAIL    create an administrator; the password is shown once
   npm run admin -- promote EMAIL   make an existing user an administrator`;
 
-/** An error whose message is for the person who runs the command. Any other error is a bug. */
-class AdminError extends Error {
-  override name = 'AdminError';
-}
-
 /** The person who runs the command, as the actor in the audit log. */
 const operator = { actor: { kind: 'system', id: null }, impersonatedBy: null, organizationId: null } as const;
 
-await runToEnd(async () => {
+await runCommand(async () => {
+  const [command, email, ...rest] = process.argv.slice(2);
+  const run = { create, promote }[command as 'create'];
+  if (!run || email === undefined || rest.length > 0) throw new CommandError(usage);
+  if (!z.email().safeParse(email).success)
+    throw new CommandError(`${email} is not a valid e-mail address.\n${usage}`);
+  const { DATABASE_URL } = loadDatabaseConfig();
+  const database = await openDatabase({ url: DATABASE_URL, poolSize: 1 });
   try {
-    const [command, email, ...rest] = process.argv.slice(2);
-    const run = { create, promote }[command as 'create'];
-    if (!run || email === undefined || rest.length > 0) throw new AdminError(usage);
-    if (!z.email().safeParse(email).success)
-      throw new AdminError(`${email} is not a valid e-mail address.\n${usage}`);
-    const { DATABASE_URL } = loadDatabaseConfig();
-    const database = await openDatabase({ url: DATABASE_URL, poolSize: 1 });
-    try {
-      process.stdout.write(await run(database, email.toLowerCase()));
-    } finally {
-      await database.close();
-    }
-  } catch (error) {
-    if (!(error instanceof AdminError) && !isDatabaseUnreachable(error)) throw error;
-    const message =
-      error instanceof AdminError ? error.message : 'The database of DATABASE_URL cannot be reached.';
-    process.stderr.write(`${message}\n`);
-    process.exitCode = 1;
+    process.stdout.write(await run(database, email.toLowerCase()));
+  } finally {
+    await database.close();
   }
 });
 
@@ -56,7 +43,7 @@ async function create(database: Database, email: string): Promise<string> {
     await em.flush();
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    throw new AdminError(
+    throw new CommandError(
       `The user ${email} already exists. To make them an administrator: npm run admin -- promote ${email}`,
     );
   }
@@ -67,7 +54,7 @@ async function promote(database: Database, email: string): Promise<string> {
   const em = database.em.fork();
   const user = await em.findOne(User, { email });
   if (!user)
-    throw new AdminError(
+    throw new CommandError(
       `The user ${email} does not exist. To create an administrator: npm run admin -- create ${email}`,
     );
   user.role = 'admin';

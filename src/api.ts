@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import { loadApiConfig } from './config.ts';
 import { openDatabase } from './open-database.ts';
 import { answerParserErrors, serverOptions } from './http/requests/answer-parser-errors.ts';
+import { stopServer } from './http/stop-server.ts';
 import { createLog } from './log.ts';
 import { createNoticeListener } from './notice-listener.ts';
 import { createNotificationFeed } from './notifications/notification-feed.ts';
@@ -27,6 +28,9 @@ import { temporalConnectionOf } from './temporal-connection.ts';
  * closed.
  */
 const keepAliveTimeoutMs = 75_000;
+
+/** How long requests may take after SIGTERM. Docker and Kubernetes kill a process after 10 and 30 seconds by default. */
+const requestGraceMs = 8_000;
 
 await runUntilStopped(async () => {
   const config = loadApiConfig();
@@ -57,12 +61,13 @@ await runUntilStopped(async () => {
       workflowClient: temporal.workflow,
       log,
       securityCodePepper: config.SECURITY_CODE_PEPPER,
+      previousSecurityCodePepper: config.SECURITY_CODE_PREVIOUS_PEPPER,
       batchWaitMs: config.BATCH_WAIT_MS,
       outcomeWaitMs: config.OUTCOME_WAIT_MS,
       dispatchWaitMs: config.DISPATCH_WAIT_MS,
     }),
     baseUrl: config.BASE_URL,
-    gatewayToken: config.GATEWAY_TOKEN,
+    gatewayTokens: [config.GATEWAY_TOKEN, config.GATEWAY_PREVIOUS_TOKEN ?? []].flat(),
     authSettings: authSettings(config),
     mailer,
     webhookAllowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
@@ -100,11 +105,10 @@ await runUntilStopped(async () => {
   log.info({ baseUrl: config.BASE_URL }, 'the API is listening');
   return {
     stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
+      // Streams never end by themselves.
       streams.stop();
-      server.closeIdleConnections();
-      await closed;
+      const { cutConnections } = await stopServer(server, requestGraceMs);
+      if (cutConnections > 0) log.warn({ cutConnections }, 'requests took too long and were cut');
       requests.stop();
       notificationFeed.stop();
       await notices.stop();

@@ -17,6 +17,7 @@ import { sessionRoutes } from './auth/sessions/session-routes.ts';
 import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createReceiveReport } from './gateway/receive-report.ts';
 import { receiveUsualReports } from './gateway/receive-usual-reports.ts';
@@ -24,6 +25,7 @@ import { gatewayRoutes } from './gateway/routes.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { forbidStoring, setHeadersOfAll } from './http/answer-headers.ts';
 import { checkHeaders } from './http/requests/check-headers.ts';
+import { announceDeprecation } from './http/contract/deprecation.ts';
 import { findOperation, loadContract, type Contract } from './http/contract/contract.ts';
 import { decodeBody } from './http/requests/decode-body.ts';
 import { docsRoutes } from './http/contract/docs-routes.ts';
@@ -60,7 +62,8 @@ import { isTracing } from './tracing.ts';
 /** What the API needs: the services that it shares with the worker, and its own. */
 export interface AppDependencies extends Services {
   baseUrl: string;
-  gatewayToken: string;
+  /** The tokens that the gateway's callbacks may have. */
+  gatewayTokens: readonly string[];
   authSettings: Omit<AuthSettings, 'baseUrl'>;
   mailer: Mailer | null;
   webhookAllowedHosts: readonly string[];
@@ -153,8 +156,10 @@ function handlersOfAll(api: ApiServices, contract: Contract): RequestHandler[] {
     checkHeaders(),
     receiveUsualReports(api, contract),
     docsRoutes(contract),
+    consoleRoutes(),
     findOperation(contract),
     forbidStoring(),
+    announceDeprecation(api.baseUrl),
     authenticate({ ...api, findApiKey: api.apiKeys.find }),
     shareProcess(),
     limitRate(requestCounter.count, rateLimits),

@@ -81,7 +81,7 @@ function isSubnet(subnet: string): boolean {
 }
 
 /**
- * Every variable that the service reads, with its default and its meaning. The table in the README is generated from
+ * Every variable that the service reads, with its default and its meaning. The table in docs/configuration.md is generated from
  * this object (`npm run generate`), so a variable is described only here.
  */
 export const variables = z.object({
@@ -152,6 +152,11 @@ export const variables = z.object({
   GATEWAY_TOKEN: secretOf(8).describe(
     'Token for the two gateway callbacks. Generated in DATA_DIR when the database is embedded.',
   ),
+  GATEWAY_PREVIOUS_TOKEN: secretOf(8)
+    .optional()
+    .describe(
+      'While GATEWAY_TOKEN is changed: the previous token. The API accepts it too, so that no report of a message under way is refused.',
+    ),
   GATEWAY_CONNECTIONS: count(32).describe('Parallel connections from a worker to the gateway.'),
   BULK_GATEWAY_CONNECTIONS: count(16).describe(
     'Additional parallel connections from a worker to the gateway, for bulk messages only.',
@@ -185,9 +190,14 @@ export const variables = z.object({
   ),
   SECURITY_CODE_PEPPER: secretOf(32).describe(
     'Key for hashing security codes and for sealing their texts and webhook secrets. API and worker need the same value. ' +
-      'After a change, earlier codes can no longer be verified, and webhooks with a secret are not delivered for ' +
-      'earlier messages. Generated in DATA_DIR when the database is embedded.',
+      'Change it together with SECURITY_CODE_PREVIOUS_PEPPER. Generated in DATA_DIR when the database is embedded.',
   ),
+  SECURITY_CODE_PREVIOUS_PEPPER: secretOf(32)
+    .optional()
+    .describe(
+      'While SECURITY_CODE_PEPPER is changed: the previous one, with which stored values may be sealed. `npm run reseal` ' +
+        'seals them with the new one.',
+    ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Comma-separated origins, in addition to that of BASE_URL, from which browsers may call with the session cookie.',
   ),
@@ -268,6 +278,7 @@ type Variables = z.output<typeof variables>;
 type Name = keyof Variables;
 
 const databaseNames = ['DATABASE_URL', 'DATABASE_POOL_SIZE', 'LOG_LEVEL'] as const satisfies Name[];
+const pepperNames = ['SECURITY_CODE_PEPPER', 'SECURITY_CODE_PREVIOUS_PEPPER'] as const satisfies Name[];
 const metricsNames = ['METRICS_HOST', 'METRICS_PORT'] as const satisfies Name[];
 const tracingNames = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -296,10 +307,11 @@ const serviceNames = [
   ...temporalTlsNames,
   'GATEWAY_TOKEN',
   'WEBHOOK_ALLOWED_HOSTS',
-  'SECURITY_CODE_PEPPER',
+  ...pepperNames,
 ] as const satisfies Name[];
 const apiNames = [
   ...serviceNames,
+  'GATEWAY_PREVIOUS_TOKEN',
   'REUSE_PORT',
   'AUTH_SECRET',
   'AUTH_TRUSTED_ORIGINS',
@@ -349,6 +361,8 @@ const simulatorNames = [
 export type Environment = Record<string, string | undefined>;
 export type TrustedProxies = Variables['TRUST_PROXY'];
 export type DatabaseConfig = Pick<Variables, (typeof databaseNames)[number]>;
+export type RestoreConfig = DatabaseConfig & Pick<Variables, 'SUBMISSION_DOUBT_SECONDS'>;
+export type ResealConfig = DatabaseConfig & Pick<Variables, (typeof pepperNames)[number]>;
 export type ApiConfig = Pick<Variables, (typeof apiNames)[number]> & { BASE_URL: string };
 export type WorkerConfig = Pick<Variables, (typeof workerNames)[number]> & { BASE_URL: string };
 export type SimulatorConfig = {
@@ -362,6 +376,16 @@ export type SimulatorConfig = {
 /** Returns the configuration for `npm run migrate`. Throws ConfigError. */
 export function loadDatabaseConfig(environment: Environment = process.env): DatabaseConfig {
   return read(databaseNames, environment);
+}
+
+/** Returns the configuration for `npm run restore`. Throws ConfigError. */
+export function loadRestoreConfig(environment: Environment = process.env): RestoreConfig {
+  return read([...databaseNames, 'SUBMISSION_DOUBT_SECONDS'], environment);
+}
+
+/** Returns the configuration for `npm run reseal`. Throws ConfigError. */
+export function loadResealConfig(environment: Environment = process.env): ResealConfig {
+  return read([...databaseNames, ...pepperNames], environment);
 }
 
 /** Returns the configuration for the API process. Throws ConfigError. */

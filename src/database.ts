@@ -31,7 +31,10 @@ export function tablesOf<Entity extends { name: string }>(em: EntityManager): Ta
   return em.getKysely<any>(byEntity) as Tables<Entity>;
 }
 
-/** Returns whether an error means that the database could not be reached, as opposed to a refused statement. */
+/**
+ * Returns whether an error means that the database could not be reached, or cannot store anything at the moment, as
+ * opposed to a refused statement.
+ */
 export function isDatabaseUnreachable(error: unknown): boolean {
   // Checked by shape: a socket error may come from another realm, where `instanceof` fails.
   let cause = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;
@@ -60,7 +63,10 @@ export function findBrokenConstraint(error: unknown): string | null {
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|(connection error and|was closed and) is not queryable/i;
 
-/** Socket errors, and PostgreSQL's own: too many clients, shutting down, crashed, starting up. */
+/**
+ * Socket errors, and PostgreSQL's own: too many clients, shutting down, crashed, starting up; a disk that is full, and a
+ * standby that was the primary before a failover.
+ */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -68,6 +74,8 @@ const unreachableCodes = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
   'EPIPE',
+  '25006',
+  '53100',
   '53300',
   '57P01',
   '57P02',

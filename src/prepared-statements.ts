@@ -29,8 +29,38 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** A connection of the pool. It executes statements that begin with `prepared` under their names. */
+type Release = (error?: Error | boolean) => void;
+
+/**
+ * A connection of the pool. It executes statements that begin with `prepared` under their names, and it leaves the pool
+ * when it ends.
+ *
+ * Kysely gives a connection back only after `begin`, `commit` or `rollback` has succeeded (`startTransaction`, which
+ * MikroORM uses). If PostgreSQL ends the connection, none of them does, and the pool would count the connection as in use
+ * forever: a process whose ten connections were lost in this way would answer nothing until it is restarted.
+ */
 export class PreparingClient extends Client {
+  #release: Release | undefined;
+
+  constructor(...options: ConstructorParameters<typeof Client>) {
+    super(...options);
+    this.once('end', () => this.#release?.(true));
+  }
+
+  /** The pool sets it whenever it lends the connection. It may be called again, because the holder may call it later. */
+  set release(giveBack: Release) {
+    let isGivenBack = false;
+    this.#release = (error) => {
+      if (isGivenBack) return;
+      isGivenBack = true;
+      giveBack(error);
+    };
+  }
+
+  get release(): Release | undefined {
+    return this.#release;
+  }
+
   // pg has many overloads of this method. Kysely and MikroORM use the one with a text and its values.
   override query(query: string | QueryConfig | QueryArrayConfig, ...rest: unknown[]): never {
     const name = typeof query === 'string' ? nameOf(query) : undefined;

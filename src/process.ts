@@ -1,8 +1,14 @@
 import { ConfigError } from './config.ts';
+import { isDatabaseUnreachable } from './database.ts';
 
 /** A process cannot start because of something outside of it. The message says what, and what to do. */
 export class StartError extends Error {
   override name = 'StartError';
+}
+
+/** A command cannot do what it was asked to. The message is for the person who runs it. Any other error is a bug. */
+export class CommandError extends Error {
+  override name = 'CommandError';
 }
 
 /** sysexits.h EX_CONFIG: a restart with the same variables would fail again. */
@@ -20,6 +26,24 @@ export async function runToEnd(main: () => Promise<void>): Promise<void> {
     process.stderr.write(`${error.message}\n`);
     process.exit(error instanceof ConfigError ? exitCodeForBadConfiguration : 1);
   }
+}
+
+/**
+ * Runs a command of the operator on the database. A CommandError is reported by its message, without a stack, and so is a
+ * database that cannot be reached. The exit code is then 1.
+ */
+export async function runCommand(main: () => Promise<void>): Promise<void> {
+  await runToEnd(async () => {
+    try {
+      await main();
+    } catch (error) {
+      if (!(error instanceof CommandError) && !isDatabaseUnreachable(error)) throw error;
+      const message =
+        error instanceof CommandError ? error.message : 'The database of DATABASE_URL cannot be reached.';
+      process.stderr.write(`${message}\n`);
+      process.exitCode = 1;
+    }
+  });
 }
 
 /**

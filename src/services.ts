@@ -25,6 +25,8 @@ export interface Services {
   now: () => Date;
   /** The key with which codes are hashed. API and worker have the same. */
   pepper: string;
+  /** The key before the last change, with which stored codes may be hashed; undefined when it is over. */
+  previousPepper: string | undefined;
   /** Seals the texts of messages that contain codes. */
   sealer: Sealer;
   /** Seals the secrets of webhooks. */
@@ -51,6 +53,7 @@ export function createServices(given: {
   workflowClient: WorkflowClient;
   log: Log;
   securityCodePepper: string;
+  previousSecurityCodePepper?: string | undefined;
   /** How long writes, outcomes and dispatches may wait for others under load. None waits by default. */
   batchWaitMs?: number;
   outcomeWaitMs?: number;
@@ -58,7 +61,8 @@ export function createServices(given: {
   /** The system clock by default. */
   now?: (() => Date) | undefined;
 }): Services {
-  const { database, workflowClient, log, securityCodePepper: pepper, now = () => new Date() } = given;
+  const { database, workflowClient, log, now = () => new Date() } = given;
+  const { securityCodePepper: pepper, previousSecurityCodePepper: previousPepper } = given;
   const { batchWaitMs = 0, outcomeWaitMs = 0, dispatchWaitMs = 0 } = given;
   // A workflow costs so much more than a row that each start spaces the next one, however few rows it had.
   const starting = { ...given, gathering: { fromItems: 1, waitMs: dispatchWaitMs } };
@@ -68,8 +72,9 @@ export function createServices(given: {
     log,
     now,
     pepper,
-    sealer: createTextSealer(pepper),
-    secretSealer: createSecretSealer(pepper),
+    previousPepper,
+    sealer: createTextSealer(pepper, previousPepper),
+    secretSealer: createSecretSealer(pepper, previousPepper),
     gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
     outcomeGathering: { fromItems: itemsUnderLoad, enoughItems: enoughOutcomes, waitMs: outcomeWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),

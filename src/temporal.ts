@@ -3,6 +3,7 @@ import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } 
 import proto from '@temporalio/proto';
 import { taskQueues, waitingForAttributeName } from '../workflows/contract.ts';
 import type { Log } from './log.ts';
+import { repeatUntilStopped } from './repeat-until-stopped.ts';
 import type { TemporalConnection } from './temporal-connection.ts';
 import { sendTraceContext } from './trace-workflows.ts';
 import { isTracing } from './tracing.ts';
@@ -130,27 +131,74 @@ export async function registerSearchAttributes(
   namespace: string,
   log: Log,
 ): Promise<void> {
+  try {
+    // The time-skipping server cannot list them, and a new one has none.
+    const missing = await findMissingAttributes(connection, namespace).catch(() => wantedAttributes());
+    await addAttributes(connection, namespace, missing);
+  } catch (error) {
+    warnOfAttributes(log, error);
+  }
+}
+
+/** How often a worker looks whether the search attributes exist. */
+const attributesPauseMs = 10_000;
+
+/**
+ * Registers the search attributes again if they are missing: a Temporal that has lost its database comes back without
+ * them, while the workers keep running. Until they exist no workflow starts, and none that waits for a retry goes on.
+ *
+ * Nothing happens while Temporal is down, or if only the operator may list the attributes.
+ */
+export function keepSearchAttributes(
+  connection: Pick<Connection, 'operatorService'>,
+  namespace: string,
+  log: Log,
+  pauseMs = attributesPauseMs,
+): { stop: () => Promise<void> } {
+  return repeatUntilStopped({
+    pauseMs,
+    round: async () => {
+      const missing = await findMissingAttributes(connection, namespace).catch(() => ({}));
+      await addAttributes(connection, namespace, missing);
+    },
+    onFailure: (error) => warnOfAttributes(log, error),
+  });
+}
+
+type Attributes = Record<string, proto.temporal.api.enums.v1.IndexedValueType>;
+
+function wantedAttributes(): Attributes {
   // A CommonJS module whose named exports Node does not detect: only its default can be imported.
   const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_KEYWORD_LIST } =
     proto.temporal.api.enums.v1.IndexedValueType;
-  const wanted = {
+  return {
     [organizationIdsAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD_LIST,
     [kindAttribute.name]: INDEXED_VALUE_TYPE_KEYWORD,
     [waitingForAttributeName]: INDEXED_VALUE_TYPE_KEYWORD,
   };
-  try {
-    // The time-skipping server cannot list them, and a new one has none.
-    const listed = await connection.operatorService.listSearchAttributes({ namespace }).catch(() => null);
-    const missing = Object.entries(wanted).filter(([name]) => !(name in (listed?.customAttributes ?? {})));
-    if (missing.length === 0) return;
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(missing),
-    });
-  } catch (error) {
-    log.warn(
-      { err: error, searchAttributes: Object.keys(wanted) },
-      'the search attributes could not be registered; no workflow starts until they exist',
-    );
-  }
+}
+
+async function findMissingAttributes(
+  { operatorService }: Pick<Connection, 'operatorService'>,
+  namespace: string,
+): Promise<Attributes> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.entries(wantedAttributes()).filter(([name]) => !(name in customAttributes));
+  return Object.fromEntries(missing);
+}
+
+async function addAttributes(
+  { operatorService }: Pick<Connection, 'operatorService'>,
+  namespace: string,
+  searchAttributes: Attributes,
+): Promise<void> {
+  if (Object.keys(searchAttributes).length === 0) return;
+  await operatorService.addSearchAttributes({ namespace, searchAttributes });
+}
+
+function warnOfAttributes(log: Log, error: unknown): void {
+  log.warn(
+    { err: error, searchAttributes: Object.keys(wantedAttributes()) },
+    'the search attributes could not be registered; no workflow starts until they exist',
+  );
 }

@@ -33,7 +33,7 @@ import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
 import { codeRows } from './security-codes/code-rows.ts';
 import { createServices, type Services } from './services.ts';
 import { startTracing } from './start-tracing.ts';
-import { createTemporalClient, registerSearchAttributes } from './temporal.ts';
+import { createTemporalClient, keepSearchAttributes, registerSearchAttributes } from './temporal.ts';
 import { temporalConnectionOf } from './temporal-connection.ts';
 import { connectWhenUp, createWorkers, installRuntime } from './temporal-workers.ts';
 import { createWebhookAgent } from './webhooks/attempts/attempt-delivery.ts';
@@ -56,6 +56,7 @@ await runUntilStopped(async () => {
     workflowClient: temporal.workflow,
     log,
     securityCodePepper: config.SECURITY_CODE_PEPPER,
+    previousSecurityCodePepper: config.SECURITY_CODE_PREVIOUS_PEPPER,
     batchWaitMs: config.BATCH_WAIT_MS,
     outcomeWaitMs: config.OUTCOME_WAIT_MS,
     dispatchWaitMs: config.DISPATCH_WAIT_MS,
@@ -84,7 +85,7 @@ await runUntilStopped(async () => {
   await registerSearchAttributes(temporal.connection, namespace, log);
   const webhookConcurrency = config.WEBHOOK_CONCURRENCY;
   const workers = await createWorkers({ connection, namespace, activities, webhookConcurrency });
-  const loops = startLoops(services);
+  const loops = [...startLoops(services), keepSearchAttributes(temporal.connection, namespace, log)];
   const running = Promise.all(workers.map((worker) => worker.run()));
   // If a worker fails permanently, the process ends, and its supervisor starts another one.
   running.catch((error: unknown) => {

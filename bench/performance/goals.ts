@@ -93,8 +93,8 @@ export const goals: Goal[] = [
     ...{ title: 'Security code verified', yardstick: bareUpdate, row: 'security codes verified' },
     ...{ ...higher, before: null, goal: 0.4, stretch: 0.6 },
     limit:
-      'A verification is a transaction of its own with the role of the tenant: begin, role, guarded update, commit. ' +
-      'Guesses are not gathered, because the answer depends on the row.',
+      'A guess waits for the commit of its batch, which locks the codes, judges the guesses, and writes the results ' +
+      'under the role of the tenants. The yardstick updates one row without a lock before it.',
   },
   {
     ...{ title: '99th percentile at 50 messages/s, POST → webhook `delivered`, above the yardstick' },

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
-import { call, prepareBulk } from '../bulk.ts';
+import { prepareBulk } from '../bulk.ts';
 import { perSecond, waitFor } from '../load.ts';
+import { clientOf } from '../service.ts';
 import { measureGatewayLoop, type UsableGateway } from '../yardsticks.ts';
 import type { Bench, RunRound } from './scenario.ts';
 
@@ -27,7 +28,7 @@ export function measureBulk(options: {
 
     const startedAt = performance.now();
     const input = { campaignId, contactListId, text: 'Selam {{firstName|there}}, you have a new offer.' };
-    const { id } = await call(service, 'POST', '/api/v1/bulk-sms', input, options.apiKey);
+    const { id } = await clientOf(service, options.apiKey).bulkSms.create(input);
     const waitUntil = async (name: string, condition: string): Promise<number> => {
       await waitFor(name, async () => {
         const { rows } = await database.query<{ holds: boolean }>(

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { ApiError } from '../errors.ts';
+import { ApiError, type FieldError } from '../errors.ts';
 import type { Inputs } from '../http/contract/contract-types.ts';
 
 /** The longest range of a report, in days: a year with the weeks at both ends, and some more. */
@@ -73,7 +73,7 @@ function defaultStart(to: Temporal.PlainDate): Temporal.PlainDate {
   return Temporal.PlainDate.compare(start, firstDay) < 0 ? firstDay : start;
 }
 
-function refuse(field: 'from' | 'to', code: string, message: string): ApiError {
+function refuse(field: 'from' | 'to', code: FieldError['code'], message: string): ApiError {
   return new ApiError('invalid_request', `The range of the report cannot be used: \`${field}\` ${message}.`, {
     errors: [{ path: `/query/${field}`, code, message }],
   });

@@ -1,4 +1,4 @@
-import { ApiError, errorCatalogue, notFound, type ErrorCode } from '../errors.ts';
+import { ApiError, errorCatalogue, isErrorCode, notFound, type ErrorCode } from '../errors.ts';
 import { ownerRequiredConstraint } from '../organizations/member.entity.ts';
 import { administratorRequiredConstraint } from './user.entity.ts';
 
@@ -55,18 +55,21 @@ const byStatus: Record<number, ErrorCode> = {
  * @param body its body: `{code, message}` in upper snake case, or nothing
  */
 export function toAccountError(status: number, body: { code?: unknown; message?: unknown } | null): ApiError {
-  if (status >= 500) return new ApiError('internal_error', errorCatalogue.internal_error[1]);
+  if (status >= 500) return new ApiError('internal_error', errorCatalogue.internal_error.meaning);
   const theirs = typeof body?.code === 'string' ? body.code : '';
   const code =
     translated[theirs] ?? ownCode(theirs) ?? refusal(theirs) ?? byStatus[status] ?? 'invalid_request';
   if (code === 'not_found') return notFound();
   const words = typeof body?.message === 'string' && ownCode(theirs) === undefined ? body.message : '';
-  return new ApiError(code, /\w/.test(words) && !words.includes('[object') ? words : errorCatalogue[code][1]);
+  return new ApiError(
+    code,
+    /\w/.test(words) && !words.includes('[object') ? words : errorCatalogue[code].meaning,
+  );
 }
 
 function ownCode(theirs: string): ErrorCode | undefined {
   const code = theirs.toLowerCase();
-  return Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : undefined;
+  return isErrorCode(code) ? code : undefined;
 }
 
 /** better-auth sends YOU_ARE_NOT_ALLOWED_TO_… with the statuses 400, 401 and 403, always for the same reason. */
@@ -83,11 +86,11 @@ export function toConstraintError(thrown: unknown): unknown {
   for (let cause = thrown; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
     const { code, constraint } = cause as { code?: unknown; constraint?: unknown };
     if (code === '22P02') return notFound();
-    if (code === '23505') return new ApiError('already_exists', errorCatalogue.already_exists[1]);
+    if (code === '23505') return new ApiError('already_exists', errorCatalogue.already_exists.meaning);
     if (code === '23514' && constraint === ownerRequiredConstraint)
-      return new ApiError('last_owner', errorCatalogue.last_owner[1]);
+      return new ApiError('last_owner', errorCatalogue.last_owner.meaning);
     if (code === '23514' && constraint === administratorRequiredConstraint)
-      return new ApiError('last_administrator', errorCatalogue.last_administrator[1]);
+      return new ApiError('last_administrator', errorCatalogue.last_administrator.meaning);
   }
   return thrown;
 }

@@ -202,7 +202,7 @@ export function build(
 function signUpDisabled(): APIError {
   return APIError.from('FORBIDDEN', {
     code: 'SIGN_UP_DISABLED',
-    message: errorCatalogue.sign_up_disabled[1],
+    message: errorCatalogue.sign_up_disabled.meaning,
   });
 }
 

@@ -141,5 +141,5 @@ function roleIn(session: LiveSession, organizationId: string): MemberRole | unde
 }
 
 function apiError(code: keyof typeof errorCatalogue): ApiError {
-  return new ApiError(code, errorCatalogue[code][1]);
+  return new ApiError(code, errorCatalogue[code].meaning);
 }

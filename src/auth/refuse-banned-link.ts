@@ -20,6 +20,8 @@ export function createBannedLinkRefusal(dependencies: { database: Database; now:
     const { rows } = await sql<{ banned: boolean }>`
       select ${isBanned(now())} as banned from users u where u.id = ${identified.user.id}
     `.execute(sqlOf(database));
-    return rows[0]?.banned ? { error: 'BANNED_USER', errorDescription: errorCatalogue.banned[1] } : undefined;
+    return rows[0]?.banned
+      ? { error: 'BANNED_USER', errorDescription: errorCatalogue.banned.meaning }
+      : undefined;
   };
 }

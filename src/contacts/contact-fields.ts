@@ -46,7 +46,7 @@ export const emptyContact: Omit<ContactFields, 'phoneNumber'> = {
 /** The problem with one field; `field` is a name of ContactInput. */
 export interface ContactProblem {
   field: string;
-  code: string;
+  code: FieldError['code'];
   /** Follows the field's name in a sentence. */
   message: string;
 }

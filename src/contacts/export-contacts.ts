@@ -7,12 +7,8 @@ import { asTenant, type ScopedEntityManager } from '../organizations/organizatio
 import type { Contact } from './contact.entity.ts';
 import { idRangeOf, matchContacts, type ContactFilters } from './contact-filters.ts';
 import { customCell, joinTags } from './csv-cells.ts';
-import {
-  csvContactColumns,
-  customFieldsColumn,
-  headerOfCustomField,
-  type ContactColumn,
-} from './csv-columns.ts';
+import { headerOfCustomField } from './csv-columns.ts';
+import { csvContactColumns, customFieldsColumn, type ContactColumn } from './read-column.ts';
 
 const rowsPerPage = 1000;
 

@@ -12,6 +12,11 @@ export interface DispatchedRows {
   assignable: RawBuilder<unknown>;
   /** The condition for rows that are not final. */
   open: RawBuilder<unknown>;
+  /**
+   * Whether something other than the activity of its dispatch makes rows final, and then signals the workflow: a delivery
+   * report, or a guess. No row is added to such a dispatch later.
+   */
+  endByOthers: boolean;
   /** The outcome of the last attempt of a row (aliased `first_due`), as a code. */
   lastReason: RawBuilder<unknown>;
 }

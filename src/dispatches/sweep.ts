@@ -14,6 +14,7 @@ import {
   type DispatchRow,
 } from './start-dispatches.ts';
 import { claimOverdue } from './claim-overdue.ts';
+import { completeDispatches } from './complete-dispatches.ts';
 
 /** The pause between two rounds of the sweep. */
 const pauseMs = 1000;
@@ -104,23 +105,36 @@ export async function startUnassignedRows(
   }
 }
 
+interface OverdueDispatch {
+  id: string;
+  organizationIds: string[];
+  isBulk: boolean;
+  hasOpenRows: boolean;
+}
+
 export async function restartOverdueDispatches(
   dependencies: Dependencies,
-  { kind, table, open }: DispatchedRows,
+  dispatched: DispatchedRows,
 ): Promise<void> {
   const { database, log } = dependencies;
+  const { kind, table, open, endByOthers } = dispatched;
   // The row that is due next decides when the sweep looks again, in case this start is lost too. If no row is due, the
   // start only ensures that the workflow still runs.
   const nextDueSeconds = sql`(
     select extract(epoch from min(due_at) - now())::float8 from ${table} where dispatch_id = taken.id and ${open}
   )`;
-  const rows = await claimOverdue<{ id: string; organizationIds: string[]; isBulk: boolean }>(database, {
+  const rows = await claimOverdue<OverdueDispatch>(database, {
     table: sql`dispatches`,
     open: sql`kind = ${kind} and settled_at is null`,
     restartedSeconds: sql`least(greatest(coalesce(${nextDueSeconds}, 0), 60), ${unseenSeconds}::int)`,
-    columns: sql`organization_ids as "organizationIds", is_bulk as "isBulk"`,
+    columns: sql`organization_ids as "organizationIds", is_bulk as "isBulk",
+      exists (select from ${table} where dispatch_id = taken.id and ${open}) as "hasOpenRows"`,
   });
+  // The signal that ends their workflows was lost. Starting them again would not wake those that sleep.
+  const complete = rows.flatMap(({ id, hasOpenRows }) => (endByOthers && !hasOpenRows ? [id] : []));
+  await completeDispatches(dependencies, dispatched, complete);
   for (const { id, organizationIds, isBulk } of rows) {
+    if (complete.includes(id)) continue;
     await startDispatch(dependencies, kind, { dispatchId: id, organizationIds, isBulk });
     metrics.sweepStarts.inc({ kind });
     log.debug({ kind, dispatchId: id }, 'the sweep restarted an overdue dispatch');

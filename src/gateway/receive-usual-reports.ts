@@ -18,12 +18,12 @@ const names = new Set(['messageId', 'token', 'status', 'smscId', 'providerMessag
 export function receiveUsualReports(
   dependencies: {
     receiveReport: (report: GatewayReport) => Promise<void>;
-    gatewayToken: string;
+    gatewayTokens: readonly string[];
   },
   contract: Contract,
 ): RequestHandler {
-  const { receiveReport, gatewayToken } = dependencies;
-  const isGatewayToken = gatewayTokenCheck(gatewayToken);
+  const { receiveReport, gatewayTokens } = dependencies;
+  const isGatewayToken = gatewayTokenCheck(gatewayTokens);
   const operation = contract.operations.find(({ operationId }) => operationId === 'receiveDeliveryReport')!;
   return async (request, response, next) => {
     const report = request.method === 'GET' ? readUsualReport(request.url) : null;

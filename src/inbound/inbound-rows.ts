@@ -7,6 +7,7 @@ export const inboundRows: DispatchedRows = {
   table: sql`inbound_messages`,
   assignable: sql`candidate.status = 'received'`,
   open: sql`status in ('received', 'processing')`,
+  endByOthers: false,
   // Nothing is recorded for an interrupted attempt: its row is unchanged.
   lastReason: sql`null::text`,
 };

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, type FieldError } from '../errors.ts';
 import type { Inputs } from '../http/contract/contract-types.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { normalizeRecipient } from './recipient.ts';
@@ -49,7 +49,7 @@ function readMoment(name: keyof MessageFilters, text: string): Date {
   return moment;
 }
 
-function refuse(name: keyof MessageFilters, code: string, message: string): ApiError {
+function refuse(name: keyof MessageFilters, code: FieldError['code'], message: string): ApiError {
   return new ApiError('invalid_request', `The filter ${name} cannot be used: ${message}.`, {
     errors: [{ path: `/query/${name}`, code, message }],
   });

@@ -7,6 +7,7 @@ export const messageRows: DispatchedRows = {
   table: sql`messages`,
   assignable: sql`candidate.status = 'queued'`,
   open: sql`status in ('queued', 'accepted', 'sent')`,
+  endByOthers: true,
   lastReason: sql`(
     select coalesce(details->>'reason', details->>'outcome') from message_events
     where message_id = first_due.id and kind in ('submission_answered', 'submission_doubtful')

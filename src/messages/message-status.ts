@@ -29,7 +29,9 @@ export interface MessageState {
   errorCode: string | null;
   errorMessage: string | null;
   dueAt: Date | null;
-  /** Whether the last submission is in progress or in doubt. */
+  /** How often the message was claimed for a submission. */
+  attempts: number;
+  /** Whether the last submission is in progress, or any submission is in doubt. */
   outcomeUnknown: boolean;
 }
 
@@ -37,9 +39,10 @@ export interface MessageState {
 export type MessageTransition =
   | { kind: 'accepted_by_gateway' }
   | { kind: 'refused_by_gateway'; errorCode: 'gateway_rejected' | 'not_routable' }
-  | { kind: 'gateway_unavailable'; retryAt: Date }
+  /** This attempt certainly was not taken; `wasInDoubt` tells whether an earlier one may have been. */
+  | { kind: 'gateway_unavailable'; attempt: number; retryAt: Date; wasInDoubt: boolean }
   /** The submission is in doubt: no response shows whether the gateway accepted the message. */
-  | { kind: 'outcome_unknown'; retryAt: Date }
+  | { kind: 'outcome_unknown'; attempt: number; retryAt: Date }
   | { kind: 'report'; report: DeliveryReport; providerMessageId: string | null }
   /** The message ends with the status `failed` and the webhook message.failed. */
   | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' }
@@ -69,6 +72,21 @@ export function isFinal(status: MessageStatus): boolean {
 }
 
 /**
+ * Returns the time at which a fact takes effect: when it was observed, but not before the last step of the message. A
+ * report and the gateway's answer to the submission travel on different connections, so the answer may be observed
+ * first and recorded last; without this rule a message would be accepted after it was sent.
+ */
+export function effectiveTime(
+  { acceptedAt, sentAt }: Pick<MessageState, 'acceptedAt' | 'sentAt'>,
+  observedAt: Date,
+): Date {
+  return [acceptedAt, sentAt].reduce<Date>(
+    (latest, step) => (step !== null && step > latest ? step : latest),
+    observedAt,
+  );
+}
+
+/**
  * Applies one fact to a message. The status never moves backwards, a final status never changes,
  * and a fact that skips steps also applies the skipped steps.
  *
@@ -89,10 +107,13 @@ export function applyTransition(
       // repetition.
       return state.status === 'queued' ? fail(state, [], transition.errorCode, at) : { state, steps: [] };
     case 'gateway_unavailable':
-      if (state.status !== 'queued') return { state, steps: [] };
-      return { state: { ...state, dueAt: transition.retryAt, outcomeUnknown: false }, steps: [] };
+      if (!isCurrentAttempt(state, transition)) return { state, steps: [] };
+      return {
+        state: { ...state, dueAt: transition.retryAt, outcomeUnknown: transition.wasInDoubt },
+        steps: [],
+      };
     case 'outcome_unknown':
-      if (state.status !== 'queued') return { state, steps: [] };
+      if (!isCurrentAttempt(state, transition)) return { state, steps: [] };
       return { state: { ...state, dueAt: transition.retryAt, outcomeUnknown: true }, steps: [] };
     case 'report':
       return applyReport(
@@ -114,6 +135,15 @@ export function applyTransition(
       return { state: cancelled, steps: [cancelled] };
     }
   }
+}
+
+/**
+ * Whether the message still waits for the outcome of this attempt. A worker that stood still for longer than its claim
+ * learns the outcome after another worker has claimed the message: the outcome must neither end the doubt of that later
+ * attempt nor make the message due while the attempt is in progress.
+ */
+function isCurrentAttempt(state: MessageState, { attempt }: { attempt: number }): boolean {
+  return state.status === 'queued' && state.attempts === attempt;
 }
 
 function applyReport(state: MessageState, report: DeliveryReport, at: Date) {

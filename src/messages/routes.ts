@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { nameOfList, readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/contract/input-of.ts';
+import { chooseEnvironment } from './choose-environment.ts';
 import { estimateMessage } from './estimate-message.ts';
 import { answerOnce } from '../idempotency/answer-once.ts';
 import { readIdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
@@ -19,12 +20,14 @@ export function messageRoutes(dependencies: Services & { webhookAllowedHosts: re
   router.post('/api/v1/messages', async (request, response) => {
     const { body } = inputOf(request, 'sendMessage');
     const keyUse = readIdempotencyKeyUse(request, body);
-    answerOnce(response, 202, await sendMessage(request.principal, body, keyUse));
+    const principal = chooseEnvironment(request.principal, body.environment);
+    answerOnce(response, 202, await sendMessage(principal, body, keyUse));
   });
 
   router.post('/api/v1/messages/estimate', async (request, response) => {
     const { body } = inputOf(request, 'estimateMessage');
-    response.json(await estimateMessage(database, request.principal, body, webhookAllowedHosts));
+    const principal = chooseEnvironment(request.principal, body.environment);
+    response.json(await estimateMessage(database, principal, body, webhookAllowedHosts));
   });
 
   router.get('/api/v1/messages', async (request, response) => {

@@ -8,7 +8,13 @@ import { insertWebhooks, type NewWebhook } from '../webhooks/insert-webhooks.ts'
 import { makeWebhook, type WebhookSubject } from '../webhooks/make-webhook.ts';
 import { insertEvents } from './timeline/insert-events.ts';
 import type { MessageEventKind } from './timeline/message-event.entity.ts';
-import { applyTransition, isFinal, type MessageTransition, type MessageStatus } from './message-status.ts';
+import {
+  applyTransition,
+  effectiveTime,
+  isFinal,
+  type MessageStatus,
+  type MessageTransition,
+} from './message-status.ts';
 
 /** One fact about one message, and the timeline entry for it. */
 export interface StatusUpdate {
@@ -53,9 +59,10 @@ export async function updateStatuses(
       const changed = new Set<string>();
       const events: EventRow[] = [];
       const webhooks: NewWebhook[] = [];
-      const found = updates.map(({ messageId, at, transition, event }) => {
+      const found = updates.map(({ messageId, at: observedAt, transition, event }) => {
         const message = messages.get(messageId);
         if (!message) return false;
+        const at = effectiveTime(message, observedAt);
         const { state, steps } = applyTransition(message, transition, at);
         if (state !== message) changed.add(messageId);
         for (const step of steps) {
@@ -110,7 +117,7 @@ async function lockMessages(db: Sql, ids: string[]): Promise<Map<string, LockedM
     select id, organization_id as "organizationId", environment, sender, recipient, segments, status,
       provider_message_id as "providerMessageId", error_code as "errorCode", error_message as "errorMessage",
       created_at as "createdAt", accepted_at as "acceptedAt", sent_at as "sentAt", delivered_at as "deliveredAt",
-      failed_at as "failedAt", due_at as "dueAt", outcome_unknown as "outcomeUnknown",
+      failed_at as "failedAt", due_at as "dueAt", attempts, outcome_unknown as "outcomeUnknown",
       webhook_url as "webhookUrl", dispatch_id as "dispatchId"
     from messages where id = any(${ids}::uuid[])
     order by id for no key update

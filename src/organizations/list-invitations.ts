@@ -17,7 +17,7 @@ export async function listInvitations(
   now: Date,
 ): Promise<CursorPage<Required<Schemas['Invitation']>>> {
   if (!session.emailVerified) {
-    throw new ApiError('email_not_verified', errorCatalogue.email_not_verified[1]);
+    throw new ApiError('email_not_verified', errorCatalogue.email_not_verified.meaning);
   }
   const invitations = await database.em.fork().find(
     Invitation,

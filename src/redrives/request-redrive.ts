@@ -86,7 +86,7 @@ function refuseImpossible(kind: RedriveKind, from: Date, to: Date, errorCode: st
   }
 }
 
-function refuse(path: FieldError['path'], code: string, message: string): never {
+function refuse(path: FieldError['path'], code: FieldError['code'], message: string): never {
   throw new ApiError(
     'invalid_request',
     `The filter cannot be used: ${path.slice('/body/'.length)} ${message}.`,

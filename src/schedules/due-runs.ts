@@ -18,9 +18,16 @@ export interface DueRuns {
  *
  * `nextRunAt` itself is used as stored, not computed again: time zone rules change, and an announced occurrence is
  * kept.
+ *
+ * @param allowedMs the maximum delay with which an occurrence is still sent
  */
-export function sortDueRuns(timetable: Timetable, nextRunAt: Date, now: Date): DueRuns {
-  const sendableFrom = new Date(now.getTime() - latenessAllowedMs);
+export function sortDueRuns(
+  timetable: Timetable,
+  nextRunAt: Date,
+  now: Date,
+  allowedMs = latenessAllowedMs,
+): DueRuns {
+  const sendableFrom = new Date(now.getTime() - allowedMs);
   let missed: DueRuns['missed'] = null;
   let at: Date | null = nextRunAt;
   if (nextRunAt < sendableFrom) {

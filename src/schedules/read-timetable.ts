@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts';
+import { ApiError, type FieldError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { findTimezone } from '../organizations/timezone.ts';
 import type { Timetable } from './recurrence.ts';
@@ -44,7 +44,7 @@ function readTimezone(name: string): string {
   return timezone;
 }
 
-function refuse(field: string, code: string, message: string): ApiError {
+function refuse(field: string, code: FieldError['code'], message: string): ApiError {
   return new ApiError('invalid_request', `The schedule cannot be created: \`${field}\` ${message}.`, {
     errors: [{ path: `/body/${field}`, code, message }],
   });

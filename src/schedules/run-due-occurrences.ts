@@ -27,14 +27,18 @@ import { MessageSchedule } from './schedule.entity.ts';
 export function createRunDueOccurrences(dependencies: {
   database: Database;
   startMessages: (row: DispatchRow) => void;
+  /** The maximum delay with which an occurrence is still sent. An hour by default. */
+  latenessMs?: number;
   now: () => Date;
 }): (scheduleId: string) => Promise<ScheduleProgress> {
-  const { database, startMessages, now } = dependencies;
+  const { database, startMessages, latenessMs = latenessAllowedMs, now } = dependencies;
   return async (scheduleId) => {
     const organizationId = await findOwner(database, scheduleId);
     if (organizationId === null) return deletedSchedule;
     const scope = { organizationId, visibleEnvironments: environments };
-    const { progress, messageIds } = await asTenant(database, scope, (em) => run(em, scheduleId, now()));
+    const { progress, messageIds } = await asTenant(database, scope, (em) =>
+      run(em, scheduleId, now(), latenessMs),
+    );
     for (const id of messageIds) startMessages({ id, organizationId });
     return progress;
   };
@@ -55,13 +59,14 @@ async function run(
   em: ScopedEntityManager,
   id: string,
   now: Date,
+  latenessMs: number,
 ): Promise<{ progress: ScheduleProgress; messageIds: string[] }> {
   const schedule = await em.findOne(MessageSchedule, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!schedule) return { progress: deletedSchedule, messageIds: [] };
   if (schedule.status !== 'active' || !schedule.nextRunAt)
     return { progress: progressOf(schedule), messageIds: [] };
 
-  const runs = sortDueRuns(timetableOf(schedule), schedule.nextRunAt, now);
+  const runs = sortDueRuns(timetableOf(schedule), schedule.nextRunAt, now, latenessMs);
   const messageIds = await createMessages(em, schedule, runs.due, now);
   if (runs.missed) await recordMissed(em, schedule, runs.missed, now);
   schedule.lastRunAt = runs.due.at(-1) ?? schedule.lastRunAt;

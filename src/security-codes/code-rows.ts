@@ -7,6 +7,7 @@ export const codeRows: DispatchedRows = {
   table: sql`security_codes`,
   assignable: sql`candidate.status = 'pending'`,
   open: sql`status = 'pending'`,
+  endByOthers: true,
   // If a code is not verified, the first question is whether its message was delivered.
   lastReason: sql`(
     select 'message ' || messages.status from security_codes

@@ -22,3 +22,37 @@ export function statusOfClosedCode(status: CodeStatus): VerificationStatus {
       return status;
   }
 }
+
+/** What a guess depends on. */
+export interface GuessedCode {
+  status: CodeStatus;
+  /** The number of wrong guesses. */
+  attempts: number;
+  maxAttempts: number;
+  expiresAt: Date;
+}
+
+/** The result of a guess, and the code after it: null if the guess was not counted. */
+export interface JudgedGuess {
+  status: VerificationStatus;
+  attemptsRemaining: number;
+  changed: (Pick<GuessedCode, 'attempts'> & { status: Exclude<CodeStatus, 'expired' | 'superseded'> }) | null;
+}
+
+/** Decides what a guess at a code results in. A correct guess and the last wrong one close the code. */
+export function judgeGuess(code: GuessedCode, isCorrect: boolean, now: Date): JudgedGuess {
+  if (code.status !== 'pending' || code.expiresAt <= now) {
+    return { status: statusOfClosedCode(code.status), attemptsRemaining: 0, changed: null };
+  }
+  if (isCorrect) {
+    return {
+      status: 'verified',
+      attemptsRemaining: 0,
+      changed: { status: 'verified', attempts: code.attempts },
+    };
+  }
+  const attempts = code.attempts + 1;
+  const attemptsRemaining = Math.max(code.maxAttempts - attempts, 0);
+  const status = attemptsRemaining === 0 ? 'max_attempts_reached' : 'pending';
+  return { status: 'incorrect', attemptsRemaining, changed: { status, attempts } };
+}

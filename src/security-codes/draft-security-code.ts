@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type FieldError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { draftMessage } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
@@ -106,7 +106,7 @@ export function draftSecurityCode(
   };
 }
 
-function templateError(code: string, message: string): ApiError {
+function templateError(code: FieldError['code'], message: string): ApiError {
   return new ApiError('invalid_request', `The template ${message}.`, {
     errors: [{ path: '/body/template', code, message }],
   });

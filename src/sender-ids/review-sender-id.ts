@@ -4,7 +4,7 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { LiveSession } from '../auth/sessions/find-session.ts';
 import type { Mailer } from '../auth/mails/mailer.ts';
 import { findBrokenConstraint, tablesOf, type Database } from '../database.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, notFound, type FieldError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { refuseTakenKeywords } from '../inbound/keywords/reserve-shared-keyword.ts';
 import { senderIdReviewed } from '../notifications/notification-events.ts';
@@ -49,7 +49,7 @@ function checkReview({ action, reason, isDefault }: SenderReview): void {
   if (isDefault) throw refuse('isDefault', 'not_allowed', 'cannot be true for a rejected sender');
 }
 
-function refuse(field: string, code: string, message: string): ApiError {
+function refuse(field: string, code: FieldError['code'], message: string): ApiError {
   return new ApiError('invalid_request', `The review cannot be made: ${field} ${message}.`, {
     errors: [{ path: `/body/${field}`, code, message }],
   });

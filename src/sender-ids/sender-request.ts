@@ -1,6 +1,6 @@
 import type { Principal } from '../principal.ts';
 import { findBrokenConstraint } from '../database.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type FieldError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { testSender } from './permitted-sender.ts';
 import { classifySender } from './sender-value.ts';
@@ -35,7 +35,7 @@ export function toPendingSender(principal: Principal, request: Schemas['SenderId
   };
 }
 
-function refuseValue(code: string, reason: string): ApiError {
+function refuseValue(code: FieldError['code'], reason: string): ApiError {
   return new ApiError('invalid_request', `The value cannot be a sender: ${reason}.`, {
     errors: [{ path: '/body/value', code, message: reason }],
   });

@@ -19,6 +19,7 @@ export const deliveryRows: DispatchedRows = {
   table: sql`webhook_deliveries`,
   assignable: sql`candidate.status = 'pending' and ${isNextOfMessage}`,
   open: sql`status in ('pending', 'retrying')`,
+  endByOthers: false,
   lastReason: sql`(
     select coalesce(error, 'HTTP ' || response_status) from webhook_attempts
     where delivery_id = first_due.id and duration_ms is not null order by number desc limit 1

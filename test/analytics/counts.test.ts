@@ -53,7 +53,7 @@ const atMinute = (minute: number): Date => new Date(beginning + minute * 60_000 
 const happenings = [
   { kind: 'accepted_by_gateway' },
   { kind: 'refused_by_gateway', errorCode: 'not_routable' },
-  { kind: 'gateway_unavailable', retryAt: new Date(beginning) },
+  { kind: 'gateway_unavailable', attempt: 0, wasInDoubt: false, retryAt: new Date(beginning) },
   { kind: 'report', report: 'smsc_accepted', providerMessageId: 'p' },
   { kind: 'report', report: 'delivered', providerMessageId: 'p' },
   { kind: 'report', report: 'undelivered', providerMessageId: 'p' },

@@ -55,7 +55,7 @@ describe('where sign-up is closed', () => {
     const begun = await browser.go(`${closed.baseUrl}/api/auth/sign-in/social`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ provider: 'oidc', callbackURL: '/docs', errorCallbackURL: '/errors' }),
+      body: JSON.stringify({ provider: 'oidc', callbackURL: '/docs/api', errorCallbackURL: '/health' }),
     });
     let page = await browser.go((JSON.parse(begun.text) as { url: string }).url);
     for (let forms = 0; page.text.includes('<form') && forms < 4; forms += 1)

@@ -77,13 +77,13 @@ test('to follow a link of any mail, as scanners of mails do, changes nothing', a
 test('the page of the link confirms by its form, without a script, and leads on', async () => {
   const email = `${Date.now()}@example.com`;
   await api.call('POST', '/api/auth/sign-up/email', {
-    json: { name: 'A', email, password: 'a long password', callbackURL: '/docs' },
+    json: { name: 'A', email, password: 'a long password', callbackURL: '/docs/api' },
   });
   const browser = openBrowser();
   const page = await browser.go(api.baseUrl + (await linkMailed(api, email, '/verify-email')));
   expect(page.text).not.toMatch(/<script|\son\w+=|style=/i);
   const after = await browser.submit(page, {});
-  expect(after.url.href).toBe(`${api.baseUrl}/docs`);
+  expect(after.url.href).toBe(`${api.baseUrl}/docs/api`);
   expect(await isConfirmed(email)).toBe(true);
 });
 
@@ -129,7 +129,7 @@ describe.each(ways)('an address is confirmed by %s', (_name, send) => {
     expect((await confirm({ token })).status).toBe(200);
   });
 
-  test.each(['/docs', `${trusted}/welcome`])('and leads on to %s', async (callbackURL) => {
+  test.each(['/docs/api', `${trusted}/welcome`])('and leads on to %s', async (callbackURL) => {
     const { email, token } = await signUpUnconfirmed();
     const answer = await confirm({ token, callbackURL });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, callbackURL]);
@@ -142,8 +142,8 @@ describe.each(ways)('an address is confirmed by %s', (_name, send) => {
     expect(problemOf(elsewhere)).toEqual({ status: 403, code: 'invalid_callback_url' });
     const wrong = `${token.slice(0, -4)}AAAA`;
     expect(problemOf(await confirm({ token: wrong }))).toEqual({ status: 400, code: 'invalid_token' });
-    const led = await confirm({ token: wrong, callbackURL: '/docs' });
-    expect([led.status, led.headers.get('location')]).toEqual([303, '/docs?error=INVALID_TOKEN']);
+    const led = await confirm({ token: wrong, callbackURL: '/docs/api' });
+    expect([led.status, led.headers.get('location')]).toEqual([303, '/docs/api?error=INVALID_TOKEN']);
     expect(problemOf(await confirm({}))).toEqual({ status: 400, code: 'invalid_request' });
     expect(await isConfirmed(email)).toBe(false);
   });

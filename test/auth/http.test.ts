@@ -197,7 +197,7 @@ test('what a visitor gets wrong is no failure in the log, and the catalogue expl
     'invalid_callback_url',
     'invalid_origin',
   ]);
-  const catalogue = (await api.call('GET', '/errors')).body as string;
+  const catalogue = await (await fetch(`${api.baseUrl}/errors`)).text();
   for (const [query, error] of [
     ['', 'state_not_found'],
     ['?state=x&code=y', 'state_mismatch'],

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const start = (provider_ = 'oidc', more: object = {}) => ({
-  json: { provider: provider_, callbackURL: '/docs', errorCallbackURL: '/errors', ...more },
+  json: { provider: provider_, callbackURL: '/docs/api', errorCallbackURL: '/health', ...more },
 });
 
 /** Signs in as `name` at the provider, from our endpoint to the page where it ends. */
@@ -82,7 +82,7 @@ test('a provider that is away is a 503 that ends when the provider is back, with
 test('the authorization code flow ends in a session, a user and a linked account; again, in the same user', async () => {
   const browser = openBrowser();
   const page = await signInAt(browser, 'haile');
-  expect(page.url.href).toBe(`${api.baseUrl}/docs`);
+  expect(page.url.href).toBe(`${api.baseUrl}/docs/api`);
   const user = await userOf(browser);
   expect(user).toMatchObject({
     name: 'Person haile',
@@ -142,7 +142,7 @@ test.each<[what: string, name: string, confirm: boolean]>([
     await signUp(api, { email: `${name}@idp.example`, confirm });
     const browser = openBrowser();
     const page = await signInAt(browser, name);
-    expect(page.url.href).toBe(`${api.baseUrl}/errors?error=account_not_linked`);
+    expect(page.url.href).toBe(`${api.baseUrl}/health?error=account_not_linked`);
     expect(await userOf(browser)).toBeUndefined();
   },
   30_000,
@@ -169,7 +169,7 @@ test.each([
       await browser.go((JSON.parse(begun.text) as { url: string }).url),
     );
     expect([page.url.pathname, page.url.searchParams.get('error')]).toEqual(
-      isBanned ? ['/errors', 'BANNED_USER'] : ['/docs', null],
+      isBanned ? ['/health', 'BANNED_USER'] : ['/docs/api', null],
     );
     const linked = `select from accounts where provider_id = 'oidc' and user_id = ?`;
     expect(await db.query(linked, [person.userId])).toHaveLength(isBanned ? 0 : 1);
@@ -182,7 +182,7 @@ test('a banned user who signs in at the provider links nothing and gets no sessi
   await db.query('update users set banned = true where id = ?', [person.userId]);
   const browser = openBrowser();
   const page = await signInAt(browser, 'banned-sileshi');
-  expect([page.url.pathname, page.url.searchParams.get('error')]).toEqual(['/errors', 'BANNED_USER']);
+  expect([page.url.pathname, page.url.searchParams.get('error')]).toEqual(['/health', 'BANNED_USER']);
   expect(await userOf(browser)).toBeUndefined();
   const linked = `select from accounts where provider_id = 'oidc' and user_id = ?`;
   expect(await db.query(linked, [person.userId])).toEqual([]);
@@ -194,7 +194,7 @@ test('an answer of the provider is taken once, from the browser that asked', asy
   const callback = browser.visited.find(({ pathname }) => pathname === '/api/auth/callback/oidc')!;
   for (const replayed of [openBrowser(), browser]) {
     const page = await replayed.go(callback);
-    expect(page.url.pathname).toBe('/errors');
+    expect(page.url.pathname).toMatch(/\/errors\/?$/);
     expect(page.url.searchParams.get('error')).toMatch(/state/);
   }
 }, 30_000);
@@ -242,7 +242,7 @@ test('google and github are offered when they are configured', async () => {
 
 test.each(['json', 'form', 'multipart'] as const)('a social sign-in begins by %s', async (encoding) => {
   const answer = await api.call('POST', '/api/auth/sign-in/social', {
-    [encoding]: { provider: 'oidc', callbackURL: '/docs' },
+    [encoding]: { provider: 'oidc', callbackURL: '/docs/api' },
   });
   expect(answer.body).toMatchObject({ redirect: true, url: expect.stringContaining(issuer) });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { joinTags, splitTags } from '../../src/contacts/csv-cells.ts';
-import { headerOfCustomField, readColumn } from '../../src/contacts/csv-columns.ts';
+import { headerOfCustomField } from '../../src/contacts/csv-columns.ts';
+import { readColumn } from '../../src/contacts/read-column.ts';
 import { neutraliseCell, restoreCell } from '../../src/http/csv-formulas.ts';
 
 const nasty = fc.string({ unit: fc.constantFrom(...Array.from(`'=+-@\t\r\n;,\\"a1 ＝.é`)), maxLength: 8 });

@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino';
 import { bulkBatchWorkflow } from '../../src/bulk-sms/bulk-batch-workflow.ts';
 import { createWorkflowCalls } from '../../src/dispatches/row-workflows.ts';
 import { completeDispatches } from '../../src/dispatches/complete-dispatches.ts';
+import { restartOverdueDispatches } from '../../src/dispatches/sweep.ts';
 import { messageRows } from '../../src/messages/message-rows.ts';
 import { scheduleWorkflow } from '../../src/schedules/schedule-workflow.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
@@ -89,7 +90,7 @@ describe.each([
   });
 });
 
-describe('of a dispatch that has just been settled', () => {
+describe('of a dispatch whose rows are all final', () => {
   let db: TestDatabase;
 
   beforeAll(async () => {
@@ -98,23 +99,56 @@ describe('of a dispatch that has just been settled', () => {
 
   afterAll(() => db.drop());
 
+  async function insertDispatch(): Promise<string> {
+    const id = randomUUID();
+    await db.query(
+      `insert into dispatches (id, kind, organization_ids, created_at, wake_at)
+        values (?, 'messages', '{}', now(), now() + interval '1 hour')`,
+      [id],
+    );
+    return id;
+  }
+
+  const readDispatch = async (id: string): Promise<{ settled: boolean; overdue: boolean }> => {
+    const [row] = await db.query<{ settled: boolean; overdue: boolean }>(
+      `select settled_at is not null as settled, wake_at <= now() + interval '1 millisecond' as overdue from dispatches where id = ?`,
+      [id],
+    );
+    return row!;
+  };
+
+  const complete = (id: string): Promise<void> =>
+    completeDispatches({ database: db.database, workflowClient: client.workflow, log }, messageRows, [id]);
+
   test.each<[what: string, answer: typeof refusal, levels: string[]]>([
     ['that finds its workflow closing', closing, []],
     ['that finds its workflow closed', closed, []],
     ['to a service that is asked too much', busy, ['warn']],
     ['to a service that fails', broken, ['warn']],
-  ])('a signal %s: how it is logged', async (_what, answer, levels) => {
+  ])('a signal %s: how it is logged, and whether the dispatch is settled', async (_what, answer, levels) => {
     refusal = answer;
-    const id = randomUUID();
-    await db.query(
-      `insert into dispatches (id, kind, organization_ids, created_at, wake_at)
-        values (?, 'messages', '{}', now(), now())`,
-      [id],
-    );
-    await completeDispatches({ database: db.database, workflowClient: client.workflow, log }, messageRows, [
-      id,
-    ]);
+    const id = await insertDispatch();
+    await complete(id);
     expect(refused).toBe(1);
     expect(lines.map(({ level }) => level)).toEqual(levels);
+    const isLost = levels.length > 0;
+    expect(await readDispatch(id)).toEqual({ settled: !isLost, overdue: isLost });
+  });
+
+  test('the sweep repeats a signal that was lost, and settles the dispatch once it is taken', async () => {
+    refusal = broken;
+    const id = await insertDispatch();
+    await complete(id);
+    const sweep = () =>
+      restartOverdueDispatches({ database: db.database, workflowClient: client.workflow, log }, messageRows);
+    const makeOverdue = () =>
+      db.query(`update dispatches set wake_at = now() - interval '11 seconds' where id = ?`, [id]);
+    await makeOverdue();
+    await sweep();
+    expect({ refused, ...(await readDispatch(id)) }).toEqual({ refused: 2, settled: false, overdue: true });
+    refusal = closed;
+    await makeOverdue();
+    await sweep();
+    expect({ refused, ...(await readDispatch(id)) }).toMatchObject({ refused: 3, settled: true });
   });
 });

@@ -1,5 +1,5 @@
 import { loadContract } from '../../src/http/contract/contract.ts';
-import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
+import { gatewayToken, previousGatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 
@@ -174,6 +174,16 @@ describe('what is no report of ours changes nothing', () => {
     expect((await api.call('GET', `/api/v1/gateway/dlr?${query}`)).status).toBe(200);
     expect(await read(id)).toMatchObject({ status: 'delivered' });
   });
+
+  test.each(['/api/v1/gateway/dlr', '/api/v1/gateway/dlr/'])(
+    'a report with the previous token counts while the token is changed: %s',
+    async (path) => {
+      const id = await send();
+      const query = new URLSearchParams({ messageId: id, token: previousGatewayToken, status: '1' });
+      expect((await api.call('GET', `${path}?${query.toString()}`)).status).toBe(200);
+      expect(await read(id)).toMatchObject({ status: 'delivered' });
+    },
+  );
 
   test('HEAD is no report: it must change nothing', async () => {
     const id = await send();

@@ -63,7 +63,9 @@ describe('the short way', () => {
       received.push(report);
       return Promise.resolve();
     };
-    const app = express().use(receiveUsualReports({ receiveReport, gatewayToken }, loadContract()));
+    const app = express().use(
+      receiveUsualReports({ receiveReport, gatewayTokens: [gatewayToken] }, loadContract()),
+    );
     app.use((_request, response) => void response.status(404).end());
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -19,8 +19,11 @@ import type { RateLimits } from '../../src/rate-limits/limit-rate.ts';
 import { createServices } from '../../src/services.ts';
 import { createEventStreams } from '../../src/streams/event-streams.ts';
 import { createTemporalClient } from '../../src/temporal.ts';
+import { isNamedError } from './named-errors.ts';
 
 export const gatewayToken = 'gateway-token-of-the-tests';
+/** The token before the last change, which is still accepted. */
+export const previousGatewayToken = 'previous-gateway-token';
 
 export const authSecret = 'secret-of-the-tests-0123456789-abcdef';
 
@@ -55,8 +58,8 @@ export interface CallOptions {
 }
 
 /**
- * Starts the real app on a real database, on its own port, and validates every response against openapi.yaml. Without
- * a workflow client Temporal is down: nothing listens at its address.
+ * Starts the real app on a real database, on its own port, and validates every response against openapi.yaml, which must
+ * also name the code of each error. Without a workflow client Temporal is down: nothing listens at its address.
  */
 export async function startTestApi(options: {
   database: Database;
@@ -69,6 +72,8 @@ export async function startTestApi(options: {
   uploadStallMs?: number;
   /** Whether mails leave the service. Default true. */
   mailsGoOut?: boolean;
+  /** Whether the service can write mails at all. Default true. */
+  hasMailer?: boolean;
   auth?: Partial<AuthSettings>;
   log?: (line: string) => void;
   trustProxy?: TrustedProxies;
@@ -95,13 +100,16 @@ export async function startTestApi(options: {
       workflowClient: options.workflowClient ?? offline!.workflow,
     }),
     baseUrl,
-    gatewayToken,
+    gatewayTokens: [gatewayToken, previousGatewayToken],
     authSettings: { secret: authSecret, trustedOrigins: [], ...options.auth },
-    mailer: {
-      send: (mail) => void mails.push(mail),
-      mailsGoOut: options.mailsGoOut ?? true,
-      close: () => Promise.resolve(),
-    },
+    mailer:
+      options.hasMailer === false
+        ? null
+        : {
+            send: (mail) => void mails.push(mail),
+            mailsGoOut: options.mailsGoOut ?? true,
+            close: () => Promise.resolve(),
+          },
     webhookAllowedHosts: options.webhookAllowedHosts ?? ['127.0.0.1'],
     recordKeyUse: keyUses.note,
     notices,
@@ -157,11 +165,23 @@ async function call(url: string, method: string, options: CallOptions): Promise<
   });
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return {
+  const answer = {
     status: response.status,
     headers: response.headers,
     body: isJson && text ? JSON.parse(text) : text,
   };
+  refuseUnnamedError(method, new URL(url).pathname, answer);
+  return answer;
+}
+
+/** Each code must stand in openapi.yaml at the operation that returns it, or the page of the code would be incomplete. */
+function refuseUnnamedError(method: string, path: string, { headers, body }: Answer): void {
+  // The response to a HEAD request has no body.
+  if (body === '' || !headers.get('content-type')?.startsWith('application/problem+json')) return;
+  const { code } = body as { code: string };
+  if (!isNamedError(code, method, path)) {
+    throw new Error(`openapi.yaml does not name ${code} in the error responses of ${method} ${path}.`);
+  }
 }
 
 function encode({ json, form, multipart, raw }: CallOptions): { body?: RequestInit['body']; type?: string } {

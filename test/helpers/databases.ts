@@ -47,10 +47,14 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** Creates a database for one test file: a clone of the migrated template, so that files can run in parallel. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a database for one test file: a clone of the migrated template, so that files can run in parallel.
+ *
+ * @param template PostgreSQL's `template0` for a database without tables
+ */
+export async function createTestDatabase(template = templateDatabase): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await runAsAdmin(`create database ${name} template ${templateDatabase}`);
+  await runAsAdmin(`create database ${name} template ${template}`);
   const url = withDatabase(name);
   const database = await openDatabase({ url, poolSize: 10 });
   return {

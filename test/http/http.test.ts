@@ -124,9 +124,9 @@ test('OPTIONS names the methods, HEAD answers as GET without a body', async () =
 });
 
 test('the catalogue explains every code, and the interface is served as written', async () => {
-  const errors = await api.call('GET', '/errors');
+  const errors = await fetch(`${api.baseUrl}/errors`);
   expect(errors.status).toBe(200);
-  expect(errors.body).toContain('id="invalid_recipient"');
+  expect(await errors.text()).toContain('/errors/invalid_recipient"');
   const contract = await api.call('GET', '/openapi.yaml');
   expect(contract.body).toContain('openapi: 3.1');
 });
@@ -215,9 +215,18 @@ test.each([
   expect(answer.body.errors).toEqual([{ path, code, message: expect.stringMatching(message) }]);
 });
 
-test.each(['GET', 'HEAD'])('%s / leads to the docs', async (method) => {
-  const { status, headers } = await api.call(method, '/');
-  expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/docs' });
+test.each(['GET', 'HEAD'])('%s / leads a browser to the documentation', async (method) => {
+  const { status, headers } = await api.call(method, '/', {
+    headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+  });
+  expect({ status, location: headers.get('location'), vary: headers.get('vary') }).toEqual({
+    ...{ status: 302, location: '/console/', vary: 'Accept' },
+  });
+});
+
+test.each(['*/*', 'application/json'])('/ is an unknown path for a program that accepts %s', async (Accept) => {
+  const answer = await api.call('GET', '/', { headers: { Accept } });
+  expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
 });
 
 test.each([

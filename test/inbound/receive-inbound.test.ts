@@ -1,5 +1,5 @@
 import { bundleContract } from '../../src/http/contract/bundle-contract.ts';
-import { gatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
+import { gatewayToken, previousGatewayToken, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { approveNumber, giveMessage, processWaiting } from '../helpers/inbound.ts';
 import { problemOf } from '../helpers/people.ts';
@@ -73,6 +73,11 @@ describe('the callback of messages from phones', () => {
   ])('refuses one %s and stores nothing', async (...[, query, status]) => {
     expect((await withQuery(query)).status).toBe(status);
     expect(await stored()).toEqual([]);
+  });
+
+  test('takes one with the previous token while the token is changed', async () => {
+    expect((await withQuery({ ...valid, token: previousGatewayToken })).status).toBe(200);
+    expect(await stored()).toHaveLength(1);
   });
 
   test('refuses HEAD, POST and an API key in the place of the token', async () => {

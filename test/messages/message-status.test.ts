@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { DeliveryReport } from '../../src/gateway/delivery-report.ts';
 import {
   applyTransition,
+  effectiveTime,
   isFinal,
   reportDeadlineMs,
   type MessageTransition,
@@ -19,6 +20,7 @@ const queued: MessageState = {
   errorCode: null,
   errorMessage: null,
   dueAt: new Date(0),
+  attempts: 1,
   outcomeUnknown: true,
 };
 
@@ -29,8 +31,14 @@ const report = (value: DeliveryReport, providerMessageId: string | null = null):
 });
 const accepted: MessageTransition = { kind: 'accepted_by_gateway' };
 const refused: MessageTransition = { kind: 'refused_by_gateway', errorCode: 'not_routable' };
-const unavailable: MessageTransition = { kind: 'gateway_unavailable', retryAt: new Date(99_000) };
-const lost: MessageTransition = { kind: 'outcome_unknown', retryAt: new Date(60_000) };
+const unavailable: MessageTransition = {
+  ...{ kind: 'gateway_unavailable', attempt: 1, wasInDoubt: false },
+  retryAt: new Date(99_000),
+};
+const lost: MessageTransition = {
+  ...{ kind: 'outcome_unknown', attempt: 1 },
+  retryAt: new Date(60_000),
+};
 const tooOld: MessageTransition = { kind: 'expired', errorCode: 'validity_expired' };
 const suppressed: MessageTransition = { kind: 'suppressed' };
 const unreported: MessageTransition = { kind: 'expired', errorCode: 'dlr_timeout' };
@@ -96,6 +104,19 @@ test('a gateway that is unavailable puts the next attempt off and ends the doubt
   });
 });
 
+test('a gateway that is unavailable for a repetition does not end the doubt about an earlier attempt', () => {
+  const { state } = run([{ ...unavailable, wasInDoubt: true }]);
+  expect(state).toMatchObject({ status: 'queued', dueAt: new Date(99_000), outcomeUnknown: true });
+});
+
+test.each([unavailable, lost])(
+  'an outcome ($kind) that is known only after the next attempt was claimed changes nothing',
+  (outcome) => {
+    const claimedAgain = { ...queued, attempts: 2 };
+    expect(run([outcome], claimedAgain).state).toBe(claimedAgain);
+  },
+);
+
 test('an unknown outcome leaves the submission in doubt until the time of the next attempt', () => {
   expect(run([lost]).state).toMatchObject({
     status: 'queued',
@@ -142,10 +163,18 @@ test('whatever happens in whatever order: the status never goes back, and a fina
   );
 });
 
-test('timestamps are set just for the statuses passed, in their order', () => {
+const observedFact = fc.tuple(anyHappening, fc.nat(10_000));
+
+test('timestamps are set just for the statuses passed, in their order, even if facts are recorded late', () => {
   fc.assert(
-    fc.property(fc.array(anyHappening, { maxLength: 12 }), (happenings) => {
-      const { state, passed } = run(happenings);
+    fc.property(fc.array(observedFact, { maxLength: 12 }), (facts) => {
+      let state = queued;
+      const passed: MessageStatus[] = [];
+      for (const [transition, ms] of facts) {
+        const result = applyTransition(state, transition, effectiveTime(state, new Date(ms)));
+        passed.push(...result.steps.map((step) => step.status));
+        state = result.state;
+      }
       for (const status of ['accepted', 'sent', 'delivered', 'failed'] as const) {
         expect(state[`${status}At`] !== null).toBe(passed.includes(status));
       }

@@ -234,7 +234,7 @@ describe('POST /api/v1/messages', () => {
       expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
       expect(answer.body).toMatchObject({
-        type: `${api.baseUrl}/errors#${code}`,
+        type: `${api.baseUrl}/errors/${code}`,
         title: expect.any(String),
         status,
         detail: expect.any(String),

@@ -105,7 +105,7 @@ test('a whole life is told in order: attempts, doubt, answers, reports, webhooks
   await claim();
   await update(id, {
     at,
-    transition: { kind: 'outcome_unknown', retryAt: at },
+    transition: { kind: 'outcome_unknown', attempt: 1, retryAt: at },
     event: {
       kind: 'submission_doubtful',
       details: { attempt: 1, outcome: 'doubtful', reason: 'gateway_connection_lost', text },
@@ -217,7 +217,7 @@ test.each<[string, StatusUpdate['transition'], StatusUpdate['event'], Record<str
   ],
   [
     'a gateway that cannot be reached',
-    { kind: 'gateway_unavailable', retryAt: new Date() },
+    { kind: 'gateway_unavailable', attempt: 0, wasInDoubt: false, retryAt: new Date() },
     {
       kind: 'submission_answered',
       details: { attempt: 1, outcome: 'unavailable', reason: 'gateway_unreachable' },
@@ -244,7 +244,7 @@ test('pages hold each entry once and in the same order, though all are of one mi
   for (let attempt = 1; attempt <= 7; attempt += 1) {
     await update(id, {
       at,
-      transition: { kind: 'outcome_unknown', retryAt: at },
+      transition: { kind: 'outcome_unknown', attempt, retryAt: at },
       event: { kind: 'submission_doubtful', details: { attempt, reason: 'x' } },
     });
   }

@@ -94,7 +94,7 @@ test.each([
   await tellMany(almaz, 1);
   const { status, body } = await abebe.call('PATCH', `${path}/${await find()}/read`);
   expect({ ...body, status, requestId: '' }).toEqual({
-    ...{ type: `${api.baseUrl}/errors#not_found`, title: 'Not found', status: 404, code: 'not_found' },
+    ...{ type: `${api.baseUrl}/errors/not_found`, title: 'Not found', status: 404, code: 'not_found' },
     ...{ detail: 'Not found.', requestId: '' },
   });
   expect((await list(almaz)).unreadCount).toBe(1);

@@ -192,6 +192,20 @@ test('what does not exist, what is another organization’s and what is another 
   expect(rows).toEqual(Array.from({ length: 2 }, () => ({ status: 'pending', attempts: 0 })));
 });
 
+test('guesses of several organizations that are counted together reach only codes of their own organization', async () => {
+  const stranger = await (await createTenant(db.database)).createKey();
+  const codes = await Promise.all(Array.from({ length: 20 }, () => send()));
+  const answers = await Promise.all(
+    codes.flatMap(({ id, code }) => [
+      call({ key: stranger, json: { verificationId: id, code } }),
+      verify(id, wrongCodes(code, 1)[0]!),
+      verify(id, code),
+    ]),
+  );
+  const results = answers.map(({ status, body }) => (status === 200 ? body.status : status));
+  expect(results).toEqual(codes.flatMap(() => [404, 'incorrect', 'verified']));
+});
+
 test('a session verifies what its organization sent, in either environment', async () => {
   const person = await signUp(api);
   await db.query(

@@ -47,11 +47,11 @@ export function authenticate(dependencies: {
   readSession: ReadSession;
   /** Throws if another site caused the browser to send its cookies. */
   refuseCrossSite: (request: Request) => void;
-  gatewayToken: string;
+  gatewayTokens: readonly string[];
   recordKeyUse: (keyId: string) => void;
 }): RequestHandler {
-  const { findApiKey, readSession, refuseCrossSite, gatewayToken, recordKeyUse } = dependencies;
-  const isGatewayToken = gatewayTokenCheck(gatewayToken);
+  const { findApiKey, readSession, refuseCrossSite, gatewayTokens, recordKeyUse } = dependencies;
+  const isGatewayToken = gatewayTokenCheck(gatewayTokens);
   const readCaller = async (
     request: Request,
   ): Promise<{ key?: StoredApiKey; session?: LiveSession | null }> => {
@@ -96,7 +96,7 @@ export function authenticate(dependencies: {
 /** The checks of a person that do not depend on the organization they act for. */
 function checkPerson(session: LiveSession, { operation }: Request): void {
   if (session.impersonatedBy !== null && operation.isRefusedWhileImpersonating) {
-    throw new ApiError('not_while_impersonating', errorCatalogue.not_while_impersonating[1]);
+    throw new ApiError('not_while_impersonating', errorCatalogue.not_while_impersonating.meaning);
   }
   // A user who becomes an administrator while impersonated does not pass that role on to the impersonator.
   const isAdministrator = session.role === 'admin' && session.impersonatedBy === null;
@@ -157,11 +157,20 @@ function cookieKey(request: Request): string | undefined {
   return value?.replace(/^"(.*)"$/, '$1') || undefined;
 }
 
-/** Returns the function that compares a value with the gateway's token, in a time that does not depend on either. */
-export function gatewayTokenCheck(expected: string): (given: unknown) => boolean {
-  // The digests have the same length, so that the comparison does not reveal the length of the token either.
-  const expectedHash = sha256(expected);
-  return (given) => typeof given === 'string' && secretsMatch(sha256(given), expectedHash);
+/**
+ * Returns the function that compares a value with the gateway's tokens, in a time that does not depend on their
+ * characters: all of them are compared, whichever matches.
+ *
+ * @param expected the current token and, while it is changed, the previous one
+ */
+export function gatewayTokenCheck(expected: readonly string[]): (given: unknown) => boolean {
+  // The digests have the same length, so that the comparison does not reveal the length of a token either.
+  const expectedHashes = expected.map(sha256);
+  return (given) => {
+    if (typeof given !== 'string') return false;
+    const hash = sha256(given);
+    return expectedHashes.filter((expectedHash) => secretsMatch(hash, expectedHash)).length > 0;
+  };
 }
 
 function sha256(text: string): Buffer {

@@ -35,7 +35,7 @@ export function limitInvitations(options: {
     const { operation, session } = request;
     if (operation.operationId === 'inviteMember' && session) {
       if (mailsGoOut && !session.emailVerified) {
-        throw new ApiError('email_not_verified', errorCatalogue.email_not_verified[1]);
+        throw new ApiError('email_not_verified', errorCatalogue.email_not_verified.meaning);
       }
       const byPerson = {
         subject: `invitations:by:${session.userId}`,

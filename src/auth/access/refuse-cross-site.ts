@@ -20,7 +20,7 @@ export function createCrossSiteCheck(trustedOrigins: readonly string[]): (reques
       caller === undefined
         ? !['cross-site', 'same-site'].includes(request.get('Sec-Fetch-Site')?.toLowerCase() ?? 'none')
         : trusted.has(caller);
-    if (!isTrusted) throw new ApiError('invalid_origin', errorCatalogue.invalid_origin[1]);
+    if (!isTrusted) throw new ApiError('invalid_origin', errorCatalogue.invalid_origin.meaning);
   };
 }
 

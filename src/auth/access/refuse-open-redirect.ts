@@ -17,6 +17,6 @@ export function refuseOpenRedirect(fields: Record<string, unknown>, baseUrl: str
     if (typeof target !== 'string' || !/^[/\\]/.test(target)) continue;
     const resolved = URL.parse(target, baseUrl);
     if (resolved?.origin === new URL(baseUrl).origin && !resolved.pathname.includes('//')) continue;
-    throw new ApiError('invalid_callback_url', errorCatalogue.invalid_callback_url[1]);
+    throw new ApiError('invalid_callback_url', errorCatalogue.invalid_callback_url.meaning);
   }
 }

@@ -26,7 +26,7 @@ export function createSessionReader(dependencies: {
     if (!presented) return null;
     if (presented.carrier === 'cookie') refuseCrossSite(request);
     const session = await findSession(database, presented.token, now());
-    if (session?.isBanned) throw new ApiError('banned', errorCatalogue.banned[1]);
+    if (session?.isBanned) throw new ApiError('banned', errorCatalogue.banned.meaning);
     if (session?.isDueToBeProlonged && request.query['disableRefresh'] !== 'true') {
       const isProlonged = await prolongSession(database, session.id, now());
       if (isProlonged && presented.carrier === 'cookie') {

@@ -31,8 +31,8 @@ export function invitationMail(
     subject: 'Invitation to an organization',
     text:
       `"${inviter}" invites you to the organization "${organization}" as ${role}.\n\n` +
-      `Sign in at ${baseUrl} with this address and accept invitation ${id} ` +
-      `(POST ${baseUrl}/api/auth/organization/accept-invitation).\n\nThe invitation expires at ${expiresAt.toISOString()}.`,
+      `Sign in with this address and accept it: ${baseUrl}/console/invitations\n\n` +
+      `Programs accept invitation ${id} with POST ${baseUrl}/api/auth/organization/accept-invitation.\n\nThe invitation expires at ${expiresAt.toISOString()}.`,
   };
 }
 

@@ -5,7 +5,7 @@ import { asTenant } from '../../organizations/organization-scope.ts';
 import { ContactImport } from './contact-import.entity.ts';
 import { duplicateRow, type ContactImportReject } from './contact-import-reject.entity.ts';
 import { rejectsExpireAt, rejectsRetentionDays } from './rejects-expiry.ts';
-import { readColumn, rejectColumns } from '../csv-columns.ts';
+import { readColumn, rejectColumns } from '../read-column.ts';
 
 const rowsPerPage = 1000;
 

@@ -8,7 +8,7 @@ import {
 import { restoreCell } from '../../http/csv-formulas.ts';
 import { refuseUnstorable } from '../../http/storable-values.ts';
 import { splitTags } from '../csv-cells.ts';
-import type { CsvColumn } from '../csv-columns.ts';
+import type { CsvColumn } from '../read-column.ts';
 import type { CsvRow } from './read-csv.ts';
 
 /** Why a row is rejected. */

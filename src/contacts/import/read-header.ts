@@ -1,5 +1,6 @@
 import { restoreCell } from '../../http/csv-formulas.ts';
-import { fileError, readColumn, readColumns } from '../csv-columns.ts';
+import { fileError, readColumns } from '../csv-columns.ts';
+import { readColumn } from '../read-column.ts';
 import { readRows } from './read-csv.ts';
 
 /** The separators that may stand between columns. If a header is ambiguous, the first applies. */

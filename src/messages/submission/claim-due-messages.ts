@@ -19,6 +19,8 @@ export interface ClaimedMessage {
   sealedText: string | null;
   encoding: 'gsm7' | 'ucs2';
   attempts: number;
+  /** Whether an earlier attempt is in doubt, so that this one may be a duplicate. */
+  mayBeDuplicate: boolean;
 }
 
 /** Whether the recipient of a row of `messages` has opted out. False if the row ignores suppressions. */
@@ -69,7 +71,7 @@ export async function claimDueMessages(
       `)}
     )
     select id, organization_id as "organizationId", environment, sender, recipient, text,
-      encode(sealed_text, 'base64') as "sealedText", encoding, attempts
+      encode(sealed_text, 'base64') as "sealedText", encoding, attempts, may_be_duplicate as "mayBeDuplicate"
     from claimed
   `.execute(db);
   return rows;

@@ -130,7 +130,7 @@ function toUpdate(
   at: Date,
   doubtSeconds: number,
 ): StatusUpdate {
-  const { id: messageId, attempts: attempt } = message;
+  const { id: messageId, attempts: attempt, mayBeDuplicate: wasInDoubt } = message;
   const answered = { kind: 'submission_answered', details: { attempt, ...outcome } } as const;
   switch (outcome.outcome) {
     case 'accepted':
@@ -146,14 +146,21 @@ function toUpdate(
       return {
         messageId,
         at,
-        transition: { kind: 'gateway_unavailable', retryAt: nextSubmissionAt(attempt, at) },
+        transition: {
+          ...{ kind: 'gateway_unavailable', attempt, wasInDoubt },
+          retryAt: nextSubmissionAt(attempt, at),
+        },
         event: answered,
       };
     case 'doubtful':
       return {
         messageId,
         at,
-        transition: { kind: 'outcome_unknown', retryAt: new Date(at.getTime() + doubtSeconds * 1000) },
+        transition: {
+          kind: 'outcome_unknown',
+          attempt,
+          retryAt: new Date(at.getTime() + doubtSeconds * 1000),
+        },
         event: { kind: 'submission_doubtful', details: { attempt, ...outcome } },
       };
   }
