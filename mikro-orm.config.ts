@@ -44,6 +44,7 @@ import { MessageSchedule } from './src/schedules/schedule.entity.ts';
 import { SecurityCode } from './src/security-codes/security-code.entity.ts';
 import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
+import { SendingControls } from './src/sending-controls/sending-controls.entity.ts';
 import { Suppression } from './src/suppressions/suppression.entity.ts';
 import { Template } from './src/templates/template.entity.ts';
 import { WebhookAttempt } from './src/webhooks/attempts/webhook-attempt.entity.ts';
@@ -60,6 +61,7 @@ export const entities = [
   Invitation,
   ApiKey,
   SenderId,
+  SendingControls,
   Template,
   Campaign,
   Suppression,

@@ -53,6 +53,7 @@ import { securityCodeRoutes } from './security-codes/routes.ts';
 import { redriveRoutes } from './redrives/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { senderIdRoutes } from './sender-ids/routes.ts';
+import { sendingControlsRoutes } from './sending-controls/routes.ts';
 import type { Services } from './services.ts';
 import type { EventStreams } from './streams/event-streams.ts';
 import { suppressionRoutes } from './suppressions/routes.ts';
@@ -95,7 +96,7 @@ export interface AppDependencies extends Services {
 const features: readonly ((api: ApiServices) => Router)[] = [
   messageRoutes,
   ...[sessionRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
-  ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes],
+  ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes],
   ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes],
   ...[securityCodeRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
 ];

@@ -24,11 +24,16 @@ export function describeProgress(progress: DispatchProgress, whenDue?: string): 
   return lines.join('\n');
 }
 
+/** The last reason of a message that waits because an administrator holds it. */
+const heldReason = 'sending_held';
+
 /**
- * Returns why the dispatch waits for a retry: the reason of the row that is retried first; null if no row is retried.
- * Accepted and sent messages wait for reports, which is the normal case.
+ * Returns why the dispatch waits although it could act: an administrator holds its messages, or a row is retried, with
+ * the reason of the row that is retried first; null if neither is the case. Accepted and sent messages wait for
+ * reports, which is the normal case.
  */
 export function waitingReasonOf({ open }: DispatchProgress): string | null {
+  if (open.some(({ lastReason }) => lastReason === heldReason)) return 'held by an administrator';
   const retried = open.find(
     ({ status, attempts, lastReason }) =>
       status !== 'accepted' && status !== 'sent' && attempts > 0 && lastReason !== null,

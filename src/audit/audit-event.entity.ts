@@ -31,6 +31,7 @@ export const auditActions = [
   'bulk_messages.exported',
   'messages.exported',
   'inbound_message.redriven',
+  'sending_controls.changed',
 ] as const satisfies Schemas['AuditAction'][];
 
 export type AuditAction = (typeof auditActions)[number];

@@ -38,6 +38,14 @@ export const sendingErrors = {
       'Do not send to this number. It receives messages again when its owner answers START, or after ' +
       '`DELETE /api/v1/suppressions/{suppressionId}`, which needs the consent of the owner.',
   },
+  destination_not_allowed: {
+    status: 422,
+    meaning: 'The organization may not send to this country or network.',
+    happens:
+      'An administrator of the service has limited the destinations of the organization, or of all organizations, and ' +
+      'the number begins with none of them.',
+    cure: 'Ask an administrator of the service to allow the destination. Test messages may go anywhere.',
+  },
   webhook_url_not_allowed: {
     status: 422,
     meaning: 'Webhook URLs must be public http(s) addresses.',

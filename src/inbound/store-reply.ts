@@ -60,7 +60,8 @@ export async function storeReply(
     case 'stored':
       return { reply: { id: draft.id, organizationId }, errorCode: null };
     case 'recipient_opted_out':
-      return { reply: null, errorCode: 'recipient_opted_out' };
+    case 'destination_not_allowed':
+      return { reply: null, errorCode: stored.outcome };
     default:
       return { reply: null, errorCode: 'sender_not_approved' };
   }

@@ -62,8 +62,38 @@ export function senderError(from: string | undefined): ApiError {
       });
 }
 
-/** The error for a draft that was not stored because its recipient has opted out. */
-export function optedOutError(): ApiError {
+/** Why a draft was not stored. */
+export type DraftRefusal = 'sender_refused' | 'destination_not_allowed' | 'recipient_opted_out';
+
+/**
+ * Returns the error for a draft that was not stored.
+ *
+ * @param from the sender in the request
+ */
+export function refusalError(refusal: DraftRefusal, from: string | undefined): ApiError {
+  switch (refusal) {
+    case 'sender_refused':
+      return senderError(from);
+    case 'destination_not_allowed':
+      return destinationError();
+    case 'recipient_opted_out':
+      return optedOutError();
+  }
+}
+
+function destinationError(): ApiError {
+  return new ApiError(
+    'destination_not_allowed',
+    'The organization may not send to this country or network. Ask an administrator of the service to allow it.',
+    {
+      errors: [
+        { path: '/body/to', code: 'destination_not_allowed', message: 'is not an allowed destination' },
+      ],
+    },
+  );
+}
+
+function optedOutError(): ApiError {
   return new ApiError(
     'recipient_opted_out',
     'The recipient is on the suppression list of the organization. Remove the number from the list only if its owner requests it.',

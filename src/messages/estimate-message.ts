@@ -4,12 +4,12 @@ import type { Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
-import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
-import { draftMessage, optedOutError, senderError } from './draft-message.ts';
+import { draftMessage, refusalError, type DraftRefusal } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage } from './segments.ts';
+import { recipientRefusal } from './store-messages.ts';
 
 type MessageEstimate = Schemas['MessageEstimate'];
 
@@ -59,8 +59,8 @@ function findRefusal(
 ): MessageEstimate['wouldBeRefused'] {
   try {
     draftMessage(principal, input, webhookAllowedHosts, new Date());
-    if (found === null) throw senderError(input.from);
-    if (found.optedOut) throw optedOutError();
+    const refusal = found === null ? 'sender_refused' : found.refusal;
+    if (refusal !== null) throw refusalError(refusal, input.from);
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -68,10 +68,10 @@ function findRefusal(
   }
 }
 
-/** The sender that the message would have, and whether its recipient has opted out. */
+/** The sender that the message would have, and why its recipient may get no message. */
 interface FoundSender {
   sender: string;
-  optedOut: boolean;
+  refusal: DraftRefusal | null;
 }
 
 async function findSender(
@@ -80,15 +80,18 @@ async function findSender(
   from: string | undefined,
   to: string | null,
 ): Promise<FoundSender | null> {
-  const { organizationId } = principal;
+  const { organizationId, environment } = principal;
   return asTenants(database, [organizationId], async (db) => {
     const wanted = from === undefined ? null : normalizeSender(from);
     const sender = await findPermittedSender(db, principal, wanted);
     if (sender === null) return null;
-    const { rows } = await sql<{ optedOut: boolean }>`
-      select ${isSuppressed('draft."organizationId"', 'draft.recipient')} as "optedOut"
-      from (select ${organizationId}::uuid as "organizationId", ${to}::text as recipient) draft
+    const { rows } = await sql<{ refusal: DraftRefusal | null }>`
+      select ${recipientRefusal} as refusal
+      from (
+        select ${organizationId}::uuid as "organizationId", ${environment}::text as environment, ${to}::text as recipient,
+          false as "ignoresSuppression"
+      ) draft
     `.execute(db);
-    return { sender, optedOut: rows[0]!.optedOut };
+    return { sender, refusal: rows[0]!.refusal };
   });
 }

@@ -47,6 +47,8 @@ export type MessageTransition =
   /** The message ends with the status `failed` and the webhook message.failed. */
   | { kind: 'expired'; errorCode: 'validity_expired' | 'dlr_timeout' }
   | { kind: 'suppressed' }
+  /** The organization may not send to this number any more. */
+  | { kind: 'destination_refused' }
   | { kind: 'cancelled' };
 
 /** Human-readable texts for the error codes of failed messages. */
@@ -58,6 +60,7 @@ export const messageErrors = {
   dlr_timeout: 'No final delivery report arrived within 72 hours.',
   validity_expired: 'The message could not be submitted before its validity ended.',
   recipient_opted_out: 'The recipient opted out before the message was submitted.',
+  destination_not_allowed: 'The organization may not send to this destination any more.',
   duplicate_recipient: 'An earlier recipient of the bulk batch has the same number.',
   invalid_recipient: 'The recipient is not a number that can receive messages.',
   text_empty: 'The text is empty after the merge fields are filled in for this recipient.',
@@ -127,6 +130,10 @@ export function applyTransition(
         : { state, steps: [] };
     case 'suppressed':
       return state.status === 'queued' ? fail(state, [], 'recipient_opted_out', at) : { state, steps: [] };
+    case 'destination_refused':
+      return state.status === 'queued'
+        ? fail(state, [], 'destination_not_allowed', at)
+        : { state, steps: [] };
     case 'cancelled': {
       // A message that may have been submitted is not cancelled: it could be delivered although it is reported as
       // cancelled.

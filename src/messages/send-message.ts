@@ -7,7 +7,7 @@ import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import { activeTraceparent, inSpan, linksTo } from '../tracing.ts';
-import { draftMessage, optedOutError, senderError } from './draft-message.ts';
+import { draftMessage, refusalError } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import type { Sealer } from './sealer.ts';
 import { storeMessagesOnce, type KeyedDraft, type MessageDraft, type StoredDraft } from './store-messages.ts';
@@ -23,7 +23,7 @@ const storedAtOnce = 200;
  * request, the function stores nothing and returns the stored response.
  *
  * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved, recipient_opted_out,
- * idempotency_key_reused, idempotency_in_progress.
+ * destination_not_allowed, idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendMessage(dependencies: {
   database: Database;
@@ -74,9 +74,9 @@ export function createSendMessage(dependencies: {
       case 'replayed':
         return { kind: 'replayed', status: result.status, body: result.body };
       case 'sender_refused':
-        throw senderError(input.from);
       case 'recipient_opted_out':
-        throw optedOutError();
+      case 'destination_not_allowed':
+        throw refusalError(result.outcome, input.from);
       case 'key_reused':
         throw keyReused();
       case 'key_in_progress':

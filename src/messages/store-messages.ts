@@ -7,6 +7,7 @@ import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
+import { isDestinationRefused } from '../sending-controls/sending-conditions.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { insertMessages, newMessageColumns, type FirstDetails, type NewMessage } from './insert-messages.ts';
 
@@ -39,6 +40,8 @@ export type StoredDraft =
   /** The sender is not approved, or the organization has no default sender. */
   | { outcome: 'sender_refused' }
   | { outcome: 'recipient_opted_out' }
+  /** The organization may not send to this number. */
+  | { outcome: 'destination_not_allowed' }
   | { outcome: 'replayed'; status: number; body: string }
   | { outcome: 'key_reused' }
   | { outcome: 'key_in_progress' };
@@ -46,7 +49,7 @@ export type StoredDraft =
 /** The outcomes that are possible without an Idempotency-Key. */
 export type UnkeyedOutcome = Extract<
   StoredDraft,
-  { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' }
+  { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' | 'destination_not_allowed' }
 >;
 
 const senderOfDraft = permittedSender({
@@ -54,6 +57,19 @@ const senderOfDraft = permittedSender({
   environment: sql`draft.environment`,
   wanted: sql`draft.sender`,
 });
+
+type RecipientRefusal = 'recipient_opted_out' | 'destination_not_allowed';
+
+/** Why the recipient of a row `draft` may get no message; null if they may. */
+export const recipientRefusal = sql<RecipientRefusal | null>`case
+          when ${isDestinationRefused({
+            organizationId: 'draft."organizationId"',
+            environment: 'draft.environment',
+            recipient: 'draft.recipient',
+          })} then 'destination_not_allowed'
+          when "ignoresSuppression" is not true
+            and ${isSuppressed('draft."organizationId"', 'draft.recipient')} then 'recipient_opted_out'
+        end`;
 
 /**
  * Stores messages and the first entries of their timelines in one statement and one commit, for any number of drafts.
@@ -65,7 +81,7 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<Un
   return drafts.map(({ id }) => {
     const row = rows.get(id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
-    return { outcome: row ? 'recipient_opted_out' : 'sender_refused' };
+    return { outcome: row?.refusal ?? 'sender_refused' };
   });
 }
 
@@ -90,7 +106,7 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
     const answer = answerTo.get(draft.id);
     if (answer === 'key_reused') return { outcome: 'key_reused' };
     if (answer) return { outcome: 'replayed', ...answer };
-    if (row?.optedOut) return { outcome: 'recipient_opted_out' };
+    if (row?.refusal) return { outcome: row.refusal };
     // The sender is permitted, but the draft was not stored: another transaction holds the key. The same applies to a
     // draft that waited for a first one which was refused.
     return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
@@ -134,34 +150,34 @@ const draftColumns: Columns<KeyedDraft> = { ...newMessageColumns, ...optionalCol
 
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
- *   their recipient has opted out
+ *   their recipient may get no message
  */
 async function storeDrafts(
   db: Sql,
   drafts: KeyedDraft[],
-): Promise<Map<string, { sender: string | null; optedOut: boolean }>> {
+): Promise<Map<string, { sender: string | null; refusal: RecipientRefusal | null }>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
   const { rows } = await sql<{
     id: string;
     sender: string | null;
-    optedOut: boolean;
+    refusal: RecipientRefusal | null;
   }>`${prepared('store_messages')}
     with draft as (
       select * from ${recordset(values, 'draft', draftColumns)}
     ), judged as (
       select draft.*, ${senderOfDraft} as permitted_sender,
-        "ignoresSuppression" is not true and ${isSuppressed('draft."organizationId"', 'draft.recipient')} as opted_out
+        ${recipientRefusal} as refusal
       from draft
     ), permitted as (
-      select * from judged where permitted_sender is not null and not opted_out
+      select * from judged where permitted_sender is not null and refusal is null
     ), ${isKeyed ? claimKeys : sql``}
     ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, optional, {
       ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
     })}
-    select id, sender, false as "optedOut" from stored
-    union all select id, null, true from judged where permitted_sender is not null and opted_out
-    ${isKeyed ? sql`union all select id, null, false from permitted where id not in (select id from first_time)` : sql``}
+    select id, sender, null as refusal from stored
+    union all select id, null, refusal from judged where permitted_sender is not null and refusal is not null
+    ${isKeyed ? sql`union all select id, null, null from permitted where id not in (select id from first_time)` : sql``}
   `.execute(db);
   metrics.messagesCreated.inc({ source: 'single' }, rows.filter(({ sender }) => sender !== null).length);
   return new Map(rows.map(({ id, ...row }) => [id, row]));

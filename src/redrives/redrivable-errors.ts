@@ -5,6 +5,8 @@ import type { MessageErrorCode } from '../messages/message-status.ts';
  * Recipients who opted out never receive another message, even if an operator requests it.
  */
 const isRedrivable = {
+  // Sent again, the message is checked again.
+  destination_not_allowed: true,
   dlr_timeout: true,
   gateway_rejected: true,
   not_routable: true,

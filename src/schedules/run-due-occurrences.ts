@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ScheduleProgress } from '../../workflows/contract.ts';
 import { tablesOf, type Database } from '../database.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
-import { draftMessage, optedOutError, senderError } from '../messages/draft-message.ts';
+import { draftMessage, refusalError } from '../messages/draft-message.ts';
 import { storeMessages, type MessageDraft } from '../messages/store-messages.ts';
 import { scheduleMissed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
@@ -111,7 +111,7 @@ async function createMessages(
   const refused = claimedDrafts.flatMap((draft, index) => {
     const { outcome } = outcomes[index]!;
     if (outcome === 'stored') return [];
-    const error = outcome === 'sender_refused' ? senderError(schedule.sender ?? undefined) : optedOutError();
+    const error = refusalError(outcome, schedule.sender ?? undefined);
     return { id: draft.id, code: error.code };
   });
   if (refused.length > 0) {

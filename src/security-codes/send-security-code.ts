@@ -15,7 +15,7 @@ import {
 } from '../idempotency/find-answer.ts';
 import { storeAnswer } from '../idempotency/store-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
-import { senderError } from '../messages/draft-message.ts';
+import { refusalError } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
 import { storeMessages } from '../messages/store-messages.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
@@ -36,7 +36,7 @@ export type SecurityCodeRecord = Schemas['SecurityCode'];
  * its message in one transaction, and starts the dispatches of both. A pending code for the same recipient and purpose
  * is superseded.
  *
- * Errors: invalid_request (template), invalid_recipient, sender_required, sender_not_approved, rate_limited,
+ * Errors: invalid_request (template), invalid_recipient, sender_required, sender_not_approved, destination_not_allowed, rate_limited,
  * idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendSecurityCode(dependencies: {
@@ -68,7 +68,8 @@ export function createSendSecurityCode(dependencies: {
       await enforceSendLimit(db, draft);
       const superseded = await supersedePending(db, draft);
       const [stored] = await storeMessages(db, [{ ...draft.message, traceparent }]);
-      if (stored?.outcome !== 'stored') throw senderError(order.from);
+      if (!stored) throw new Error('One outcome is expected for each draft.');
+      if (stored.outcome !== 'stored') throw refusalError(stored.outcome, order.from);
       await storeCode(em, draft);
       const record = toRecord(draft, order, stored.sender);
       if (owned) await storeAnswer(db, owned, { status: 202, body: JSON.stringify(record) }, draft.createdAt);

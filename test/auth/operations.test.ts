@@ -135,6 +135,7 @@ async function makeCatalog(): Promise<Record<string, string>> {
 /** A request that is valid in all but who makes it: required fields filled in, ids those of the tenant. */
 function requestFor(operation: Operation, organizationId: string): { path: string; options: CallOptions } {
   const ids: Record<string, string> = {
+    organizationId: tenant.organizationId,
     ...{ messageId, keyId, scheduleId, deliveryId, contactId, importId, listId, bulkSmsId },
     ...catalogIds,
     ...(operation.path.includes('/inbound/') && { messageId: inboundMessageId }),
@@ -169,6 +170,7 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     ratePerSecond: 10,
     keyword: 'BALANCE',
     response: 'Hello',
+    held: false,
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };

@@ -65,7 +65,7 @@ export function provokeRequestErrors(world: ErrorWorld): Provocations<typeof req
 
 /** How each refusal of a message, and of what messages are made of, is provoked. */
 export function provokeSendingErrors(world: ErrorWorld): Provocations<typeof sendingErrors> {
-  const { db, tenant, send, make } = world;
+  const { db, tenant, administrator, send, make } = world;
   const { organizationId } = tenant;
   return {
     invalid_recipient: () => send('POST', messages, { ...message, to: '+25191123' }),
@@ -77,6 +77,13 @@ export function provokeSendingErrors(world: ErrorWorld): Provocations<typeof sen
     recipient_opted_out: async () => {
       await make('/api/v1/suppressions', { phoneNumber: '+251911000002' });
       return send('POST', messages, { ...message, to: '+251911000002' });
+    },
+    destination_not_allowed: async () => {
+      const controls = '/api/v1/admin/sending-controls';
+      await administrator.call('PUT', controls, { json: { held: false, destinations: ['+251'] } });
+      const provoked = await send('POST', messages, { ...message, to: '+254711000002' });
+      await administrator.call('PUT', controls, { json: { held: false } });
+      return provoked;
     },
     webhook_url_not_allowed: () =>
       send('POST', messages, { ...message, webhook: { url: 'http://10.0.0.1/' } }),

@@ -2,6 +2,7 @@ import type { CallOptions } from './api.ts';
 import { gatewayToken } from './api.ts';
 import type { ExampleWorld } from './example-world.ts';
 import { eventFor, tell } from './notifications.ts';
+import { createOrganization } from './people.ts';
 import { codeOf } from './sent-code.ts';
 
 /** What takes the place of what only the service knows: ids in the path, and fields of the query and the body. */
@@ -58,6 +59,8 @@ export function makersOfIds(world: ExampleWorld): Record<string, () => Promise<s
       const { body } = await owner.call('GET', '/api/v1/notifications/');
       return body.data[0].id as string;
     },
+    // Another organization, so that the examples of others are not limited.
+    organizationId: async () => (await createOrganization(owner)).organizationId,
     redriveId: async () => {
       const json = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' };
       return (await administrator.call('POST', '/api/v1/admin/messages/redrive', { json })).body.id as string;

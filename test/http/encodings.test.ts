@@ -114,6 +114,15 @@ const cases: Record<string, Case> = {
   },
   redriveMessages: { status: 202, request: just(lastHour) },
   redriveWebhookDeliveries: { status: 202, request: just({ ...lastHour, errorCode: 'timeout' }) },
+  changePlatformSendingControls: { status: 200, request: just({ held: false, destinations: ['+'] }) },
+  changeSendingControls: {
+    status: 200,
+    request: () =>
+      Promise.resolve({
+        path: { organizationId },
+        body: { held: true, reason: 'Fraud', destinations: ['+251', '+25470'] },
+      }),
+  },
   sendBulkSms: {
     status: 202,
     request: async () => ({ body: { ...(await makeBulk()), scheduledAt: '2999-01-31T06:00:00Z' } }),

@@ -183,6 +183,8 @@ import type {
   SenderId,
   SenderIdInput,
   SenderIdReview,
+  SendingControls,
+  SendingControlsInput,
   SessionTokenInput,
   SetActiveOrganizationResponse,
   SetRoleInput,
@@ -983,6 +985,55 @@ export class AdminResource extends Resource {
   async cancelRedrive(redriveId: string, options: RequestOptions = {}): Promise<Redrive> {
     return this.transport.json(
       { method: 'POST', path: path`/api/v1/admin/redrives/${redriveId}/cancel` },
+      options,
+    );
+  }
+
+  /**
+   * Returns the controls of sending that apply to all organizations.
+   *
+   * `GET /api/v1/admin/sending-controls`. Callers: the session of an administrator of the service.
+   */
+  async getPlatformSendingControls(options: RequestOptions = {}): Promise<SendingControls> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/admin/sending-controls' }, options);
+  }
+
+  /**
+   * Stops or resumes sending for all organizations, and sets the destinations that they may send to.
+   *
+   * `PUT /api/v1/admin/sending-controls`. Callers: the session of an administrator of the service.
+   */
+  async changePlatformSendingControls(
+    body: SendingControlsInput,
+    options: RequestOptions = {},
+  ): Promise<SendingControls> {
+    return this.transport.json({ method: 'PUT', path: '/api/v1/admin/sending-controls', body }, options);
+  }
+
+  /**
+   * Returns the controls of sending that apply to one organization.
+   *
+   * `GET /api/v1/admin/organizations/{organizationId}/sending-controls`. Callers: the session of an administrator of the service.
+   */
+  async getSendingControls(organizationId: string, options: RequestOptions = {}): Promise<SendingControls> {
+    return this.transport.json(
+      { method: 'GET', path: path`/api/v1/admin/organizations/${organizationId}/sending-controls` },
+      options,
+    );
+  }
+
+  /**
+   * Stops or resumes sending for one organization, and sets the destinations that it may send to.
+   *
+   * `PUT /api/v1/admin/organizations/{organizationId}/sending-controls`. Callers: the session of an administrator of the service.
+   */
+  async changeSendingControls(
+    organizationId: string,
+    body: SendingControlsInput,
+    options: RequestOptions = {},
+  ): Promise<SendingControls> {
+    return this.transport.json(
+      { method: 'PUT', path: path`/api/v1/admin/organizations/${organizationId}/sending-controls`, body },
       options,
     );
   }

@@ -50,6 +50,7 @@ export type ErrorCode =
   | 'sender_not_approved'
   | 'sender_required'
   | 'recipient_opted_out'
+  | 'destination_not_allowed'
   | 'webhook_url_not_allowed'
   | 'keyword_reserved'
   | 'contact_list_empty'
@@ -141,7 +142,8 @@ export type AuditAction =
   | 'contacts.exported'
   | 'bulk_messages.exported'
   | 'messages.exported'
-  | 'inbound_message.redriven';
+  | 'inbound_message.redriven'
+  | 'sending_controls.changed';
 
 export interface AuditEvent {
   id: string;
@@ -353,13 +355,21 @@ export interface TimelineSuppressed {
   errorCode: 'recipient_opted_out';
 }
 
-/** The message of a bulk batch could not be sent, and was stored as failed. */
+/**
+ * The message of a bulk batch could not be sent, and was stored as failed; or, with `destination_not_allowed`, the
+ * organization may not send to this number any more.
+ */
 export interface TimelineRefused {
   at: Timestamp;
   kind: 'refused';
   status: ReachedStatus;
   errorCode:
-    'recipient_opted_out' | 'duplicate_recipient' | 'invalid_recipient' | 'text_empty' | 'text_too_long';
+    | 'recipient_opted_out'
+    | 'duplicate_recipient'
+    | 'invalid_recipient'
+    | 'text_empty'
+    | 'text_too_long'
+    | 'destination_not_allowed';
 }
 
 /** The bulk batch was cancelled before the message was submitted. */
@@ -1261,6 +1271,7 @@ export interface MessageRedriveInput {
   organizationId?: string;
   /** Only messages that failed with this code. Messages with other codes are never resent. */
   errorCode?:
+    | 'destination_not_allowed'
     | 'dlr_timeout'
     | 'gateway_rejected'
     | 'not_routable'
@@ -1328,6 +1339,35 @@ export interface Redrive {
   createdAt: Timestamp;
   startedAt: NullableTimestamp;
   endedAt: NullableTimestamp;
+}
+
+/** The new controls. They replace the stored ones as a whole. */
+export interface SendingControlsInput {
+  /** Whether live messages wait instead of being submitted. */
+  held: boolean;
+  /** Why sending is held, for other administrators. Only with `held`. */
+  reason?: string;
+  /**
+   * The beginnings of the numbers that may receive live messages, in E.164: country codes (`+251`) or longer
+   * (`+25191`). `+` allows every number. Null, or no value, allows what the platform allows; for the platform
+   * itself, every number. A message to another number is refused with `destination_not_allowed`, and one that
+   * waits for its submission fails with this code.
+   */
+  destinations?: string[] | null;
+}
+
+export interface SendingControls {
+  /** Null for the controls of the platform. */
+  organizationId: string | null;
+  /** Whether live messages wait instead of being submitted. */
+  held: boolean;
+  heldAt: NullableTimestamp;
+  /** Why sending is held. */
+  reason: string | null;
+  /** The beginnings of the numbers that may receive live messages; null if there is no limit of its own. */
+  destinations: string[] | null;
+  /** Null if the controls were never changed. */
+  updatedAt: NullableTimestamp;
 }
 
 export interface WebhookDelivery {
@@ -1613,8 +1653,8 @@ export interface InboundMessage {
   inReplyToMessageId: string | null;
   /**
    * Why the message failed: `sender_not_approved` or `processing_failed`. Or why it was processed without a
-   * reply: `invalid_recipient` (the phone is not a number), `recipient_opted_out`, `reply_limit_reached`,
-   * `own_number` (the number would reply to itself), `already_opted_out`, or, for START, `not_opted_out`,
+   * reply: `invalid_recipient` (the phone is not a number), `recipient_opted_out`, `destination_not_allowed`,
+   * `reply_limit_reached`, `own_number` (the number would reply to itself), `already_opted_out`, or, for START, `not_opted_out`,
    * `suppressed_by_operator` (the organization itself has the phone on its suppression list) and
    * `stopped_elsewhere` (a STOP to another number is in effect).
    */

@@ -59,7 +59,8 @@ export interface Schemas {
     | 'contacts.exported'
     | 'bulk_messages.exported'
     | 'messages.exported'
-    | 'inbound_message.redriven';
+    | 'inbound_message.redriven'
+    | 'sending_controls.changed';
   AuditEvent: {
     id: string;
     organizationId: string | null;
@@ -218,7 +219,12 @@ export interface Schemas {
     kind: 'refused';
     status: Schemas['ReachedStatus'];
     errorCode:
-      'recipient_opted_out' | 'duplicate_recipient' | 'invalid_recipient' | 'text_empty' | 'text_too_long';
+      | 'recipient_opted_out'
+      | 'duplicate_recipient'
+      | 'invalid_recipient'
+      | 'text_empty'
+      | 'text_too_long'
+      | 'destination_not_allowed';
   };
   TimelineCancelled: {
     at: Schemas['Timestamp'];
@@ -869,6 +875,7 @@ export interface Schemas {
     to: string;
     organizationId?: string;
     errorCode?:
+      | 'destination_not_allowed'
       | 'dlr_timeout'
       | 'gateway_rejected'
       | 'not_routable'
@@ -914,6 +921,19 @@ export interface Schemas {
     createdAt: Schemas['Timestamp'];
     startedAt: Schemas['NullableTimestamp'];
     endedAt: Schemas['NullableTimestamp'];
+  };
+  SendingControlsInput: {
+    held: boolean;
+    reason?: string;
+    destinations?: string[] | null;
+  };
+  SendingControls: {
+    organizationId: string | null;
+    held: boolean;
+    heldAt: Schemas['NullableTimestamp'];
+    reason: string | null;
+    destinations: string[] | null;
+    updatedAt: Schemas['NullableTimestamp'];
   };
   WebhookDelivery: {
     id: string;
@@ -1457,6 +1477,8 @@ export interface Inputs {
       cursor?: string;
     };
   };
+  changePlatformSendingControls: { body: Schemas['SendingControlsInput'] };
+  changeSendingControls: { body: Schemas['SendingControlsInput'] };
   listInvitations: {
     query: {
       limit?: string;

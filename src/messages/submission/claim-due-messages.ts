@@ -3,6 +3,7 @@ import { isBatchCancelled } from '../../bulk-sms/run-batch/is-batch-cancelled.ts
 import type { Sql } from '../../database.ts';
 import type { Environment } from '../../principal.ts';
 import { prepared } from '../../prepared-statements.ts';
+import { isDestinationRefused, isSendingHeld } from '../../sending-controls/sending-conditions.ts';
 import { isSuppressed } from '../../suppressions/is-suppressed.ts';
 import { insertEvents } from '../timeline/insert-events.ts';
 import { messageRows } from '../message-rows.ts';
@@ -28,6 +29,19 @@ const hasOptedOut = sql`(
   not ignores_suppression and ${isSuppressed('messages.organization_id', 'messages.recipient')}
 )`;
 
+/** Whether the organization of a row of `messages` may not send to its recipient. */
+const isRefused = isDestinationRefused({
+  organizationId: 'messages.organization_id',
+  environment: 'messages.environment',
+  recipient: 'messages.recipient',
+});
+
+/** Whether a row of `messages` waits because an administrator holds it. */
+const isHeld = isSendingHeld({
+  organizationId: 'messages.organization_id',
+  environment: 'messages.environment',
+});
+
 /**
  * Whether the bulk batch of a row of `messages` was cancelled before anything of the message was submitted. False if an
  * attempt may be in progress or in doubt: then the outcome decides.
@@ -44,8 +58,9 @@ const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bu
  * for which a submission in doubt waits for a report. Once the outcome is written, or a report arrives, the delay is
  * removed. If a process dies in between, the submission is in doubt but the message is not lost. If the activity runs
  * twice, the second run finds nothing due; while both claim, either may get fewer messages than it could. Messages
- * whose recipient has opted out, or whose bulk batch was cancelled, are left for `findUnsendableMessages`. Each claim
- * checks this, so a cancelled batch submits only what was claimed before.
+ * whose recipient has opted out or is no allowed destination, or whose bulk batch was cancelled, are left for
+ * `findUnsendableMessages`, and messages that are held for `postponeHeldMessages`. Each claim checks this, so a
+ * cancelled batch or a held organization submits only what was claimed before.
  *
  * @param claim.isShared `isSharedDispatch`; the messages of one organization need no turns, and are claimed for less
  * @param claim.claimSeconds the maximum duration of an attempt, plus the time to wait for a report
@@ -81,7 +96,7 @@ type Claim = { dispatchId: string; now: Date; limit: number };
 
 const claimable = ({ dispatchId, now }: Claim) => sql`
   dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
-  and not ${hasOptedOut} and not ${isCancelled}`;
+  and not ${hasOptedOut} and not ${isCancelled} and not ${isRefused} and not ${isHeld}`;
 
 /** The CTE `due` with the messages that are due first. */
 const inOrder = (claim: Claim) => sql`due as (
@@ -102,11 +117,12 @@ const inTurn = (claim: Claim) => sql`turn as (
     )`;
 
 /** Why a message ends without another attempt. */
-export type UnsendableReason = 'cancelled' | 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out';
+export type UnsendableReason =
+  'cancelled' | 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out' | 'destination_not_allowed';
 
 /**
  * Returns the messages of a dispatch that must stop waiting: queued messages whose bulk batch was cancelled, whose
- * validity has ended or whose recipient has opted out, unless an attempt may be in progress, and submitted messages
+ * validity has ended or whose recipient has opted out or is no allowed destination, unless an attempt may be in progress, and submitted messages
  * whose final report never arrived.
  */
 export async function findUnsendableMessages(
@@ -121,6 +137,7 @@ export async function findUnsendableMessages(
         when status <> 'queued' then 'dlr_timeout'
         when ${isCancelled} then 'cancelled'
         when valid_until <= ${now} then 'validity_expired'
+        when ${isRefused} then 'destination_not_allowed'
         else 'recipient_opted_out'
       end as reason
     from (
@@ -129,7 +146,7 @@ export async function findUnsendableMessages(
     ) messages
     where (status = 'queued' and ${isCancelled})
       or (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))
-      or (status = 'queued' and due_at <= ${now} and ${hasOptedOut})
+      or (status = 'queued' and due_at <= ${now} and (${hasOptedOut} or ${isRefused}))
       or (status in ('accepted', 'sent') and due_at <= ${now})
   `.execute(db);
   return rows;

@@ -14,6 +14,7 @@ import {
   type ClaimedMessage,
   type UnsendableReason,
 } from './claim-due-messages.ts';
+import { postponeHeldMessages } from './postpone-held-messages.ts';
 import type { Sealer } from '../sealer.ts';
 import { withTraceparents } from '../timeline/read-traceparents.ts';
 import { traceSubmission } from './trace-submission.ts';
@@ -80,6 +81,7 @@ export function createSubmitDueMessages(dependencies: {
     const [unsendable, isShared] = await Promise.all([
       findUnsendableMessages(db, dispatchId, now()),
       isSharedDispatch(db, messageRows.kind, dispatchId),
+      postponeHeldMessages(db, dispatchId, now()),
     ]);
     // A message whose state cannot be changed, for any reason, must not delay messages that can be sent.
     const ends = await Promise.allSettled(
@@ -114,14 +116,28 @@ function textOf({ id, text, sealedText }: ClaimedMessage, sealer: Sealer): strin
 }
 
 function toEnd(messageId: string, reason: UnsendableReason, at: Date): StatusUpdate {
-  if (reason === 'cancelled') return toCancelled(messageId, at);
-  const isSuppressed = reason === 'recipient_opted_out';
-  return {
-    messageId,
-    at,
-    transition: isSuppressed ? { kind: 'suppressed' } : { kind: 'expired', errorCode: reason },
-    event: { kind: isSuppressed ? 'suppressed' : 'expired', details: { errorCode: reason } },
-  };
+  const details = { errorCode: reason };
+  switch (reason) {
+    case 'cancelled':
+      return toCancelled(messageId, at);
+    case 'recipient_opted_out':
+      return { messageId, at, transition: { kind: 'suppressed' }, event: { kind: 'suppressed', details } };
+    case 'destination_not_allowed':
+      return {
+        messageId,
+        at,
+        transition: { kind: 'destination_refused' },
+        event: { kind: 'refused', details },
+      };
+    case 'validity_expired':
+    case 'dlr_timeout':
+      return {
+        messageId,
+        at,
+        transition: { kind: 'expired', errorCode: reason },
+        event: { kind: 'expired', details },
+      };
+  }
 }
 
 function toUpdate(

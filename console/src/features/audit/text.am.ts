@@ -45,4 +45,5 @@ export const am: Translation<typeof en> = {
   'action_bulk_messages.exported': 'የስብስብ መልእክቶች ወጡ',
   'action_messages.exported': 'መልእክቶች ወጡ',
   'action_inbound_message.redriven': 'የገባ መልእክት እንደገና ተስተናገደ',
+  'action_sending_controls.changed': 'መልእክት መላክ ታገደ፣ ተፈቀደ ወይም ተገደበ',
 };

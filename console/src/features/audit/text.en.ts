@@ -41,4 +41,5 @@ export const en = {
   'action_bulk_messages.exported': 'Messages of a batch were exported',
   'action_messages.exported': 'Messages were exported',
   'action_inbound_message.redriven': 'An inbound message was redriven',
+  'action_sending_controls.changed': 'Sending was held, released or limited',
 } as const;

@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../database.ts';
+import { prepared } from '../../prepared-statements.ts';
+
+/** How long a held message waits until its workflow looks again: as long as the hold already lasts, within bounds. */
+const [minWaitSeconds, maxWaitSeconds] = [10, 300];
+
+/**
+ * Postpones the due messages of a dispatch whose organization an administrator holds, or all live ones while the
+ * platform is held. Nothing is submitted and nothing is lost; after the release they are submitted within five minutes.
+ *
+ * The waits grow with the hold, because each of them costs a run of the activity, and a hundred thousand dispatches
+ * may be waiting.
+ */
+export async function postponeHeldMessages(db: Sql, dispatchId: string, now: Date): Promise<void> {
+  await sql`${prepared('postpone_held_messages')}
+    with hold as materialized (
+      select organization_id, held_at from sending_controls where held_at is not null
+    )
+    update messages set due_at = least(
+      ${now}::timestamptz + least(
+        greatest(${now}::timestamptz - hold.held_at, make_interval(secs => ${minWaitSeconds})),
+        make_interval(secs => ${maxWaitSeconds})
+      ),
+      valid_until
+    )
+    from hold
+    where dispatch_id = ${dispatchId} and status = 'queued' and environment = 'live' and due_at <= ${now}
+      and valid_until > ${now} and (hold.organization_id is null or hold.organization_id = messages.organization_id)
+  `.execute(db);
+}
