@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { lockName } from '../lock-name.ts';
 import { acrossOrganizations } from '../organizations/organization-scope.ts';
-import { findControlled } from './find-controlled.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
 import { toSendingControlsRecord, type SendingControlsRecord } from './sending-controls-record.ts';
 import { SendingControls } from './sending-controls.entity.ts';
 
@@ -35,10 +35,14 @@ export async function changeSendingControls(
     );
   }
   return database.em.fork().transactional(async (em) => {
-    const organization = await findControlled(em, organizationId);
+    if (organizationId !== null) await requireOrganization(em, organizationId);
     // Two first changes at once would both insert the row.
     await lockName(em.getKysely<unknown>(), ['sending-controls', organizationId ?? 'platform']);
-    const found = await em.findOne(SendingControls, { organization }, { filters: acrossOrganizations });
+    const found = await em.findOne(
+      SendingControls,
+      { organization: organizationId },
+      { filters: acrossOrganizations },
+    );
     const change = {
       // A hold that goes on keeps its beginning.
       heldAt: input.held ? (found?.heldAt ?? at) : null,
@@ -48,7 +52,7 @@ export async function changeSendingControls(
     };
     const controls = found
       ? em.assign(found, change)
-      : em.create(SendingControls, { id: uuidv7(), organization, ...change });
+      : em.create(SendingControls, { id: uuidv7(), organization: organizationId, ...change });
     const { reason, destinations } = change;
     recordAuditEvent(
       em,

@@ -1,6 +1,6 @@
 import { acrossOrganizations } from '../organizations/organization-scope.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
 import type { Database } from '../database.ts';
-import { findControlled } from './find-controlled.ts';
 import { toSendingControlsRecord, type SendingControlsRecord } from './sending-controls-record.ts';
 import { SendingControls } from './sending-controls.entity.ts';
 
@@ -16,7 +16,11 @@ export async function getSendingControls(
   organizationId: string | null,
 ): Promise<SendingControlsRecord> {
   const em = database.em.fork();
-  const organization = await findControlled(em, organizationId);
-  const controls = await em.findOne(SendingControls, { organization }, { filters: acrossOrganizations });
+  if (organizationId !== null) await requireOrganization(em, organizationId);
+  const controls = await em.findOne(
+    SendingControls,
+    { organization: organizationId },
+    { filters: acrossOrganizations },
+  );
   return toSendingControlsRecord(organizationId, controls);
 }

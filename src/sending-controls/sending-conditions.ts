@@ -44,3 +44,6 @@ export function isSendingHeld(message: { organizationId: string; environment: st
     )
   )`;
 }
+
+/** The query for who is held, and since when: an organization, or all of them where `organization_id` is null. */
+export const holds = sql`select organization_id, held_at from sending_controls where held_at is not null`;

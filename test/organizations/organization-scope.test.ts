@@ -82,11 +82,31 @@ describe('the second wall', () => {
       order by c.relname
     `);
     expect(tables.length).toBeGreaterThan(10);
-    expect(tables.filter(({ walled, reachable }) => walled !== reachable)).toEqual([]);
+    // Tenants also read the row of the platform: the next test.
+    expect(tables.filter(({ walled, reachable }) => walled !== reachable).map(({ name }) => name)).toEqual([
+      'sending_controls',
+    ]);
     const owned = entities.filter((entity) => 'organization' in entity.meta.filters);
-    expect(tables.filter(({ walled }) => walled).map(({ name }) => name)).toEqual(
-      owned.map((entity) => entity.meta.tableName).sort(),
+    expect(
+      tables.filter(({ walled, name }) => walled || name === 'sending_controls').map(({ name }) => name),
+    ).toEqual(owned.map((entity) => entity.meta.tableName).sort());
+  });
+
+  test('of the controls of sending, an organization reads its own and those of the platform, and changes none', async () => {
+    await db.query(
+      `insert into sending_controls (id, organization_id, updated_at)
+        values (gen_random_uuid(), null, now()), (gen_random_uuid(), ?, now()), (gen_random_uuid(), ?, now())`,
+      [ours.organizationId, theirs.organizationId],
     );
+    const read = await asTenants(database, [ours.organizationId], async (sqlDb) =>
+      sql<{ owner: string | null }>`select organization_id as owner from sending_controls`.execute(sqlDb),
+    );
+    expect(new Set(read.rows.map(({ owner }) => owner))).toEqual(new Set([null, ours.organizationId]));
+    await expect(
+      asTenants(database, [ours.organizationId], async (sqlDb) =>
+        sql`update sending_controls set held_at = null`.execute(sqlDb),
+      ),
+    ).rejects.toThrow('permission denied');
   });
 
   test('the role owns nothing and can neither sign in nor leave row-level security', async () => {
@@ -267,6 +287,8 @@ const beyondTheWalls: Record<string, string> = {
   'redrives/request-redrive.ts': 'for administrators',
   'sender-ids/list-all-sender-ids.ts': 'for administrators',
   'sender-ids/review-sender-id.ts': 'administrators review those of all organizations',
+  'sending-controls/change-sending-controls.ts': 'for administrators',
+  'sending-controls/get-sending-controls.ts': 'for administrators',
   'streams/find-admitted.ts': 'finds out who may still read',
   'webhooks/attempts/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../database.ts';
 import { prepared } from '../../prepared-statements.ts';
+import { holds } from '../../sending-controls/sending-conditions.ts';
 
 /** How long a held message waits until its workflow looks again: as long as the hold already lasts, within bounds. */
 const [minWaitSeconds, maxWaitSeconds] = [10, 300];
@@ -14,9 +15,7 @@ const [minWaitSeconds, maxWaitSeconds] = [10, 300];
  */
 export async function postponeHeldMessages(db: Sql, dispatchId: string, now: Date): Promise<void> {
   await sql`${prepared('postpone_held_messages')}
-    with hold as materialized (
-      select organization_id, held_at from sending_controls where held_at is not null
-    )
+    with hold as materialized (${holds})
     update messages set due_at = least(
       ${now}::timestamptz + least(
         greatest(${now}::timestamptz - hold.held_at, make_interval(secs => ${minWaitSeconds})),
