@@ -43,17 +43,19 @@ export function useApiForm<Values extends FieldValues, Result>({
     resolver: zodResolver(schema) as never,
     defaultValues,
   });
+  /** The API may refuse a field that the form derives from others, for which it has no place. */
+  const isShown = ({ name }: { name: string }): boolean => name.split('.')[0]! in form.getValues();
   const mutation = useMutation({
     mutationFn: submit,
     onSuccess: (result, values) => onSuccess?.(result, values),
     onError: (error) => {
-      const fields = fieldErrorsOf(error).filter(({ name }) => form.getFieldState(name as FieldPath<Values>));
+      const fields = fieldErrorsOf(error).filter(isShown);
       for (const [index, { name, message }] of fields.entries()) {
         form.setError(name as FieldPath<Values>, { message }, { shouldFocus: index === 0 });
       }
     },
   });
-  const failure = fieldErrorsOf(mutation.error).length > 0 ? null : mutation.error;
+  const failure = fieldErrorsOf(mutation.error).some(isShown) ? null : mutation.error;
   return {
     ...form,
     onSubmit: (event) => void form.handleSubmit((values) => mutation.mutate(values))(event),

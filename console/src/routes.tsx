@@ -20,6 +20,7 @@ import { templateRoutes } from './features/templates/routes.tsx';
 import { redriveRoutes } from './features/redrives/routes.tsx';
 import { scheduleRoutes } from './features/schedules/routes.tsx';
 import { senderIdReviewRoutes, senderIdRoutes } from './features/sender-ids/routes.tsx';
+import { settingsRoutes } from './features/settings/routes.tsx';
 import { userRoutes } from './features/users/routes.tsx';
 import { webhookAdministrationRoutes, webhookRoutes } from './features/webhooks/routes.tsx';
 import { administrationRoute, organizationRoute, rootRoute, signedInRoute } from './shell/parents.tsx';
@@ -51,6 +52,7 @@ const organizationPages = [
   ...senderIdRoutes,
   ...memberRoutes,
   ...auditRoutes,
+  ...settingsRoutes,
   ...notificationRoutes,
 ] as const;
 

@@ -7,7 +7,7 @@ import { withoutWildcards } from '../http/search-pattern.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
 import { inAccountTransaction } from './account-transaction.ts';
 import { auditAccountChange, isAudited } from './audit-account-changes.ts';
-import { clientAddressHeader, type Auth } from './better-auth.ts';
+import { clientAddressHeader, type Auth, type AuthSettings } from './better-auth.ts';
 import { sendConfirmationPage } from './mails/confirmation-page.ts';
 import { endResetLinks, lockPassword } from './mails/end-reset-links.ts';
 import { guardOrganization } from './guard-organization.ts';
@@ -20,6 +20,7 @@ import { readMetadata } from '../organizations/read-metadata.ts';
 import { toAccountRecords } from './records.ts';
 import { refuseOpenRedirect } from './access/refuse-open-redirect.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
+import { signInOptionsOf } from './sign-in-options.ts';
 
 /**
  * The account endpoints. A request that openapi.yaml allows is passed to better-auth as JSON, in whichever encoding it
@@ -27,6 +28,7 @@ import type { SessionCookies } from './sessions/session-cookies.ts';
  */
 export function authRoutes(dependencies: {
   auth: Auth;
+  authSettings: Omit<AuthSettings, 'baseUrl'>;
   database: Database;
   baseUrl: string;
   sessionCookies: SessionCookies;
@@ -40,6 +42,7 @@ export function authRoutes(dependencies: {
 }): Router {
   const {
     auth,
+    authSettings,
     database,
     baseUrl,
     sessionCookies,
@@ -51,6 +54,10 @@ export function authRoutes(dependencies: {
   const router = Router();
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.json(toAccountRecords(await getOwnMember(database, request.session!), now()));
+  });
+
+  router.get('/api/auth/sign-in/options', (_request, response) => {
+    response.json(signInOptionsOf(authSettings));
   });
 
   router.use('/api/auth', (request, _response, next) => {

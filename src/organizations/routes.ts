@@ -1,13 +1,33 @@
 import { Router } from 'express';
+import type { InvitationLimits } from '../auth/access/limit-invitations.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import type { Schemas } from '../http/contract/contract-types.ts';
+import type { RateLimits } from '../rate-limits/limit-rate.ts';
+import { codesPerRecipient } from '../security-codes/send-security-code.ts';
 import { listInvitations } from './list-invitations.ts';
 
-export function organizationRoutes({ database, now }: { database: Database; now: () => Date }): Router {
+export function organizationRoutes(dependencies: {
+  database: Database;
+  rateLimits: Pick<RateLimits, 'caller' | 'organization'>;
+  invitationLimits: InvitationLimits;
+  now: () => Date;
+}): Router {
+  const { database, rateLimits, invitationLimits, now } = dependencies;
   const router = Router();
 
   router.get('/api/v1/organizations/invitations', async (request, response) => {
     response.json(await listInvitations(database, request.session!, readCursor(request), now()));
+  });
+
+  router.get('/api/v1/organizations/limits', (_request, response) => {
+    const limits: Schemas['OrganizationLimits'] = {
+      requestsPerMinute: rateLimits.organization,
+      requestsPerMinuteOfCaller: rateLimits.caller,
+      invitationsPerDayOfUser: invitationLimits.byPerson,
+      securityCodesPerRecipient: codesPerRecipient,
+    };
+    response.json(limits);
   });
 
   return router;

@@ -25,8 +25,7 @@ import type { SecurityCode } from './security-code.entity.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
 /** The maximum number of codes for one recipient, in a sliding window. */
-const sendsPerWindow = 5;
-const windowSeconds = 600;
+export const codesPerRecipient = { codes: 5, windowSeconds: 600 };
 
 /** The response to a send request. It contains everything about the code except the code itself. */
 export type SecurityCodeRecord = Schemas['SecurityCode'];
@@ -107,24 +106,24 @@ async function findResponseOrLockKey(
 
 async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
   const { rows } = await sql<{ waitSeconds: number }>`
-    select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${windowSeconds}::int)::int as "waitSeconds"
+    select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${codesPerRecipient.windowSeconds}::int)::int as "waitSeconds"
     from security_codes
     where organization_id = ${message.organizationId} and environment = ${message.environment}
       and recipient = ${message.recipient}
-      and created_at > ${createdAt}::timestamptz - make_interval(secs => ${windowSeconds})
-    order by created_at desc offset ${sendsPerWindow - 1} limit 1
+      and created_at > ${createdAt}::timestamptz - make_interval(secs => ${codesPerRecipient.windowSeconds})
+    order by created_at desc offset ${codesPerRecipient.codes - 1} limit 1
   `.execute(db);
   if (!rows[0]) return;
   // A request with a later clock reading may have been processed first. The wait would then exceed the window.
-  const waitSeconds = Math.min(Math.max(1, rows[0].waitSeconds), windowSeconds);
+  const waitSeconds = Math.min(Math.max(1, rows[0].waitSeconds), codesPerRecipient.windowSeconds);
   throw new ApiError(
     'rate_limited',
-    `The limit of ${sendsPerWindow} codes to this recipient in ${windowSeconds / 60} minutes is reached. Wait ${waitSeconds} seconds.`,
+    `The limit of ${codesPerRecipient.codes} codes to this recipient in ${codesPerRecipient.windowSeconds / 60} minutes is reached. Wait ${waitSeconds} seconds.`,
     {
       // Replaces the headers from limitRate, which describe the caller's own limit: that one was not reached.
       headers: {
         'Retry-After': String(waitSeconds),
-        'RateLimit-Limit': String(sendsPerWindow),
+        'RateLimit-Limit': String(codesPerRecipient.codes),
         'RateLimit-Remaining': '0',
         'RateLimit-Reset': String(waitSeconds),
       },

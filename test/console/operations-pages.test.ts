@@ -20,6 +20,7 @@ const pages: [path: string, text: string, reader: 'owner' | 'administrator'][] =
   ['/o/demo/inbound', 'Nothing was received yet', 'owner'],
   ['/o/demo/inbound/keywords', 'No rules yet', 'owner'],
   ['/o/demo/audit-events', 'Nothing has happened yet', 'owner'],
+  ['/o/demo/settings', 'Requests, one key or person', 'owner'],
   ['/admin/sender-ids', 'Nothing to review', 'administrator'],
   ['/admin/webhook-deliveries', 'No delivery matches', 'administrator'],
   ['/admin/redrives', 'Nothing was redriven yet', 'administrator'],

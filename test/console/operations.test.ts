@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { describeInChromium, startConsole, type ConsoleBox } from '../helpers/console.ts';
+import { describeInChromium, findFaults, startConsole, type ConsoleBox } from '../helpers/console.ts';
 
 const run = promisify(execFile);
 
@@ -121,7 +121,7 @@ describeInChromium('the people who operate an organization and the service', () 
     expect(troubles).toEqual([]);
   }, 60_000);
 
-  test('invite a member, who confirms their address, joins, and may not see keys', async () => {
+  test('invite a member, who confirms their address, joins, and may neither see keys, the audit log and settings nor change members', async () => {
     const email = `${randomUUID()}@example.com`;
     const owner = await box.openSignedIn();
     await owner.go('/o/demo/members');
@@ -146,9 +146,17 @@ describeInChromium('the people who operate an organization and the service', () 
     await invitee.go('/invitations');
     await invitee.page.getByRole('button', { name: 'Accept' }).click();
     await invitee.page.getByRole('link', { name: 'Sender IDs' }).waitFor();
-    expect(await invitee.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
-    await invitee.go('/o/demo/api-keys');
-    await invitee.page.getByText('You may not see this').waitFor();
+    for (const hidden of ['API keys', 'Audit log', 'Settings'])
+      expect([hidden, await invitee.page.getByRole('link', { name: hidden }).count()]).toEqual([hidden, 0]);
+    for (const path of ['api-keys', 'audit-events', 'settings']) {
+      await invitee.go(`/o/demo/${path}`);
+      await invitee.page.getByText('You may not see this').waitFor();
+      expect(await findFaults(invitee.page)).toEqual([]);
+    }
+    await invitee.go('/o/demo/members');
+    await rowWith(invitee.page, 'Tirunesh Dibaba').waitFor();
+    expect(await invitee.page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
+    expect(await rowWith(invitee.page, 'Demo owner').getByRole('button').count()).toBe(0);
     await owner.page.reload();
     await rowWith(owner.page, 'Tirunesh Dibaba').getByText('Member').waitFor();
     expect(owner.troubles).toEqual([]);

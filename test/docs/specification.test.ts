@@ -183,6 +183,7 @@ const reasons: [difference: RegExp, because: string][] = [
   ],
   [/^\w+ \/api\/v1\/suppressions\S*: an endpoint of ours$/, 'contract 6: the suppression list of STOP'],
   [/^GET \/health\/(live|ready): an endpoint of ours$/, 'for supervisors and load balancers'],
+  [/^GET \S+\/organizations\/limits: an endpoint of ours$/, 'people see what the operator allows'],
   [/^GET \S+\/audit-events: an endpoint of ours$/, 'who changed keys, members and roles'],
   [
     /^\w+ \S+\/admin\/(\w+-?\w+\/redrive|redrives\S*): an endpoint of ours$/,

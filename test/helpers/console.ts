@@ -48,11 +48,11 @@ export interface Window {
   takeTransferredBytes: () => number;
 }
 
-/** Builds the console if it is not current, and starts the service and a browser. */
-export async function startConsole(): Promise<ConsoleBox> {
+/** Builds the console if it is not current, and starts the service, with its defaults overridden, and a browser. */
+export async function startConsole(environment: Record<string, string> = {}): Promise<ConsoleBox> {
   await buildConsole(() => undefined);
   const [service, browser] = await Promise.all([
-    startBlackBox(),
+    startBlackBox(environment),
     // Chromium's own sandbox needs rights that containers do not give.
     chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] }),
   ]);

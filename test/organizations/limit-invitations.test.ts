@@ -206,3 +206,15 @@ describe('the organizations of a person', () => {
     expect((await create(person, 0)).status).toBe(200);
   });
 });
+
+test('members see the limits that the operator has configured', async () => {
+  const owner = await signUp(api);
+  const { organizationId } = await createOrganization(owner);
+  const { body } = await owner.call('GET', `/api/v1/organizations/limits?organizationId=${organizationId}`);
+  expect(body).toEqual({
+    requestsPerMinute: 1e6,
+    requestsPerMinuteOfCaller: 1e6,
+    invitationsPerDayOfUser: limits.byPerson,
+    securityCodesPerRecipient: { codes: 5, windowSeconds: 600 },
+  });
+});

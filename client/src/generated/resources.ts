@@ -62,6 +62,7 @@ import type {
   GetLivenessResponse,
   GetMessageQuery,
   GetMessageTimelineQuery,
+  GetOrganizationLimitsQuery,
   GetSessionQuery,
   GetSessionResponse,
   GetUserQuery,
@@ -149,6 +150,7 @@ import type {
   Notification,
   Organization,
   OrganizationInput,
+  OrganizationLimits,
   OrganizationUpdate,
   OrganizationWithMembers,
   PasswordResetInput,
@@ -190,6 +192,7 @@ import type {
   SetRoleInput,
   SetUserRoleResponse,
   SignInInput,
+  SignInOptions,
   SignInResponse,
   SignInSocialResponse,
   SignOutResponse,
@@ -1251,6 +1254,18 @@ export class OrganizationsResource extends Resource {
   }
 
   /**
+   * Returns the limits that the service sets for the organization.
+   *
+   * `GET /api/v1/organizations/limits`. Callers: the session of a member.
+   */
+  async getLimits(
+    query: GetOrganizationLimitsQuery = {},
+    options: RequestOptions = {},
+  ): Promise<OrganizationLimits> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/organizations/limits', query }, options);
+  }
+
+  /**
    * Creates an organization. The user becomes its owner.
    *
    * `POST /api/auth/organization/create`. Callers: a session.
@@ -1833,6 +1848,15 @@ export class AuthResource extends Resource {
    */
   async signInSocial(body: SocialSignInInput, options: RequestOptions = {}): Promise<SignInSocialResponse> {
     return this.transport.json({ method: 'POST', path: '/api/auth/sign-in/social', body }, options);
+  }
+
+  /**
+   * Returns how people can sign in to this service.
+   *
+   * `GET /api/auth/sign-in/options`. Callers: anyone.
+   */
+  async getSignInOptions(options: RequestOptions = {}): Promise<SignInOptions> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/sign-in/options' }, options);
   }
 
   /**

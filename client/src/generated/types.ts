@@ -1075,6 +1075,20 @@ export interface OrganizationInput {
   keepCurrentActiveOrganization?: boolean;
 }
 
+export interface OrganizationLimits {
+  /** Requests per minute from all keys and sessions together. */
+  requestsPerMinute: number;
+  /** Requests per minute from one key or session. */
+  requestsPerMinuteOfCaller: number;
+  /** Invitations per day (UTC) by one user. */
+  invitationsPerDayOfUser: number;
+  /** The number of security codes that one recipient gets at most in any period of this length. */
+  securityCodesPerRecipient: {
+    codes: number;
+    windowSeconds: number;
+  };
+}
+
 export interface OrganizationUpdate {
   data: OrganizationChanges;
   organizationId?: string;
@@ -1684,6 +1698,16 @@ export interface SignInInput {
   rememberMe?: boolean;
 }
 
+export interface SignInOptions {
+  providers: {
+    /** The value of `provider` in the sign-in. */
+    id: string;
+    kind: 'google' | 'github' | 'oidc';
+  }[];
+  /** Whether people can create accounts themselves. */
+  isSignUpOpen: boolean;
+}
+
 export interface SocialSignInInput {
   provider: string;
   callbackURL?: string;
@@ -2229,6 +2253,12 @@ export interface ListInvitationsQuery {
 export interface ListInvitationsResponse {
   data: Invitation[];
   pagination: CursorPagination;
+}
+
+/** The query of `organizations.getLimits`: GET /api/v1/organizations/limits. */
+export interface GetOrganizationLimitsQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
 }
 
 /** The query of `webhookDeliveries.list`: GET /api/v1/webhook-deliveries. */

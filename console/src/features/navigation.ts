@@ -14,6 +14,7 @@ import {
   MessageSquareText,
   RotateCw,
   ScrollText,
+  Settings,
   Users,
   Webhook,
   type LucideIcon,
@@ -75,6 +76,7 @@ export const navigationGroups: {
       { to: '/o/$organization/sender-ids', label: 'senderIds', icon: BadgeCheck },
       { to: '/o/$organization/members', label: 'members', icon: Users },
       { to: '/o/$organization/audit-events', label: 'auditLog', icon: ScrollText, forManagers: true },
+      { to: '/o/$organization/settings', label: 'settings', icon: Settings, forManagers: true },
     ],
   },
 ];

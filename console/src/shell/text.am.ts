@@ -28,6 +28,7 @@ export const am: Translation<typeof en> = {
   senderIds: 'የላኪ ስሞች',
   members: 'አባላት',
   auditLog: 'የክንውን መዝገብ',
+  settings: 'ቅንብሮች',
   senderReviews: 'የሚገመገሙ የላኪ ስሞች',
   deadWebhooks: 'የዌብሁክ መላኪያዎች',
   redrives: 'እንደገና መላኪያዎች',

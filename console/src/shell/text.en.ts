@@ -24,6 +24,7 @@ export const en = {
   senderIds: 'Sender IDs',
   members: 'Members',
   auditLog: 'Audit log',
+  settings: 'Settings',
   senderReviews: 'Sender IDs to review',
   deadWebhooks: 'Webhook deliveries',
   redrives: 'Redrives',

@@ -720,6 +720,15 @@ export interface Schemas {
     metadata?: string;
     keepCurrentActiveOrganization?: boolean;
   };
+  OrganizationLimits: {
+    requestsPerMinute: number;
+    requestsPerMinuteOfCaller: number;
+    invitationsPerDayOfUser: number;
+    securityCodesPerRecipient: {
+      codes: number;
+      windowSeconds: number;
+    };
+  };
   OrganizationUpdate: {
     data: Schemas['OrganizationChanges'];
     organizationId?: string;
@@ -1139,6 +1148,13 @@ export interface Schemas {
     callbackURL?: string;
     rememberMe?: boolean;
   };
+  SignInOptions: {
+    providers: {
+      id: string;
+      kind: 'google' | 'github' | 'oidc';
+    }[];
+    isSignUpOpen: boolean;
+  };
   SocialSignInInput: {
     provider: string;
     callbackURL?: string;
@@ -1483,6 +1499,11 @@ export interface Inputs {
     query: {
       limit?: string;
       cursor?: string;
+    };
+  };
+  getOrganizationLimits: {
+    query: {
+      organizationId?: string;
     };
   };
   listWebhookDeliveries: {

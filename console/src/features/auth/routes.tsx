@@ -16,7 +16,11 @@ function readText(search: Record<string, unknown>, name: string): string | undef
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
-  validateSearch: readNext,
+  // A provider that refused the sign-in leads back with `error`.
+  validateSearch: (search): { next?: string; error?: string } => {
+    const error = readText(search, 'error');
+    return { ...readNext(search), ...(error !== undefined && { error }) };
+  },
   beforeLoad: async ({ context }) => {
     if ((await context.queryClient.ensureQueryData(sessionQuery)) !== null) throw redirect({ to: '/' });
   },

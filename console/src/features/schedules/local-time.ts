@@ -17,18 +17,6 @@ export function localTimeOf(moment: Date, timezone: string): string {
     .toString({ smallestUnit: 'minute' });
 }
 
-/** The zone of the organization, as analytics and schedules use it. */
-export function organizationTimezone(metadata: string | undefined): string {
-  try {
-    const { timezone } = JSON.parse(metadata ?? '{}') as { timezone?: string };
-    return timezone ?? defaultTimezone;
-  } catch {
-    return defaultTimezone;
-  }
-}
-
-const defaultTimezone = 'Africa/Addis_Ababa';
-
 /** The zone of the reader's device. */
 export function readersTimezone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -6,7 +6,8 @@ import { sms } from '../../api.ts';
 import { useToast } from '../../design/toast.tsx';
 import { useApiForm } from '../../form.tsx';
 import { useOrganization } from '../organizations/organization.ts';
-import { localTimeOf, momentOf, organizationTimezone } from './local-time.ts';
+import { organizationTimezone } from '../organizations/timezone.ts';
+import { localTimeOf, momentOf } from './local-time.ts';
 import { recurrenceUnits, type Timetable } from './occurrences.ts';
 import { useText } from './text.ts';
 
