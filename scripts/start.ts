@@ -167,7 +167,9 @@ async function startServers(run: Run): Promise<Servers> {
 function environmentOf({ settings, ports }: Run, servers: Servers): Record<string, string> {
   const { dataDir } = settings;
   const simulatorUrl = settings.simulatorUrl ?? `http://127.0.0.1:${ports['simulator']}/cgi-bin/sendsms`;
+  const temporalUiUrl = servers.temporal?.uiUrl;
   return {
+    ...(temporalUiUrl !== undefined && { TEMPORAL_UI_URL: temporalUiUrl }),
     ...settings.environment,
     PORT: String(settings.port),
     HOST: settings.host,

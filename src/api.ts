@@ -89,6 +89,7 @@ await runUntilStopped(async () => {
       byPerson: config.INVITATIONS_BY_USER_PER_DAY,
     },
     organizationsPerUser: config.ORGANIZATIONS_PER_USER,
+    temporalUi: { url: config.TEMPORAL_UI_URL ?? null, namespace: config.TEMPORAL_NAMESPACE },
     trustProxy: config.TRUST_PROXY,
   });
   const server = createServer({ ...serverOptions, keepAliveTimeout: keepAliveTimeoutMs }, app);

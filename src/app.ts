@@ -73,6 +73,8 @@ export interface AppDependencies extends Services {
   rateLimits: RateLimits;
   invitationLimits: InvitationLimits;
   organizationsPerUser: number;
+  /** The Temporal Web UI, which administrators are shown; null if its address is not configured. */
+  temporalUi: { url: string | null; namespace: string };
   /** How long an upload may send nothing before it is ended; 30 seconds by default. */
   uploadStallMs?: number | undefined;
   /** The proxies whose X-Forwarded-For is trusted: a number of hops, or addresses (Express's `trust proxy`). */

@@ -136,6 +136,12 @@ export const variables = z.object({
     .string()
     .describe('host:port of Temporal. Unset with `npm start`: an embedded dev server in DATA_DIR.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace in that Temporal.'),
+  TEMPORAL_UI_URL: url
+    .optional()
+    .describe(
+      'URL of the Temporal Web UI, to which the console leads administrators. Unset: the console shows no such links. ' +
+        'Set by `npm start`.',
+    ),
   TEMPORAL_TLS: flag('false').describe('true: connections to Temporal use TLS. The next four need it.'),
   TEMPORAL_TLS_CA: text.describe(
     'File (PEM) with the certificates of the authorities that may sign the certificate of Temporal. Unset: those that ' +
@@ -312,6 +318,7 @@ const serviceNames = [
 const apiNames = [
   ...serviceNames,
   'GATEWAY_PREVIOUS_TOKEN',
+  'TEMPORAL_UI_URL',
   'REUSE_PORT',
   'AUTH_SECRET',
   'AUTH_TRUSTED_ORIGINS',

@@ -22,6 +22,7 @@ export const methodNames: Record<string, string> = {
   verifySecurityCode: 'securityCodes.verify',
 
   listContacts: 'contacts.list',
+  countContacts: 'contacts.count',
   createContact: 'contacts.create',
   updateContact: 'contacts.update',
   deleteContact: 'contacts.delete',
@@ -38,6 +39,8 @@ export const methodNames: Record<string, string> = {
   deletePhonebook: 'contactLists.delete',
   listPhonebookMembers: 'contactLists.listMembers',
   replacePhonebookMembers: 'contactLists.replaceMembers',
+  addPhonebookMembers: 'contactLists.addMembers',
+  removePhonebookMember: 'contactLists.removeMember',
 
   listSuppressions: 'suppressions.list',
   suppressNumber: 'suppressions.create',
@@ -64,9 +67,11 @@ export const methodNames: Record<string, string> = {
   changeBulkSmsRate: 'bulkSms.changeRate',
   listBulkSmsMessages: 'bulkSms.listMessages',
   exportBulkSmsMessages: 'bulkSms.exportMessages',
+  listBulkSmsFailures: 'bulkSms.listFailures',
   streamBulkSms: 'bulkSms.stream',
 
   getAnalytics: 'analytics.get',
+  getSecurityCodeAnalytics: 'analytics.getSecurityCodes',
   exportAnalytics: 'analytics.export',
 
   listNotifications: 'notifications.list',
@@ -82,6 +87,7 @@ export const methodNames: Record<string, string> = {
   listAuditEvents: 'auditEvents.list',
 
   listWebhookDeliveries: 'webhookDeliveries.list',
+  getWebhookDelivery: 'webhookDeliveries.get',
   redriveWebhookDelivery: 'webhookDeliveries.redrive',
 
   listSenderIds: 'senderIds.list',
@@ -93,6 +99,9 @@ export const methodNames: Record<string, string> = {
   createInboundKeyword: 'inbound.createKeyword',
   updateInboundKeyword: 'inbound.updateKeyword',
   deleteInboundKeyword: 'inbound.deleteKeyword',
+  testInboundKeywords: 'inbound.testKeywords',
+  listInboundConversations: 'inbound.listConversations',
+  listInboundThread: 'inbound.listThread',
   listInboundMessages: 'inbound.listMessages',
   redriveInboundMessage: 'inbound.redriveMessage',
 
@@ -139,6 +148,9 @@ export const methodNames: Record<string, string> = {
   rejectInvitation: 'organizations.rejectInvitation',
 
   listAllAuditEvents: 'admin.listAuditEvents',
+  getServiceSettings: 'admin.getSettings',
+  listAllOrganizations: 'admin.listOrganizations',
+  listFailedMessages: 'admin.listFailedMessages',
   redriveMessages: 'admin.redriveMessages',
   redriveWebhookDeliveries: 'admin.redriveWebhookDeliveries',
   listRedrives: 'admin.listRedrives',

@@ -41,6 +41,7 @@ export async function findReportRange(
   { organizationId }: Pick<Principal, 'organizationId'>,
   query: RequestedDays,
   now: Date,
+  mostDays?: number,
 ): Promise<ReportRange> {
-  return readReportRange(query, await findOrganizationTimezone(em, organizationId), now);
+  return readReportRange(query, await findOrganizationTimezone(em, organizationId), now, mostDays);
 }

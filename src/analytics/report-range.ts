@@ -34,8 +34,15 @@ export interface ReportRange {
  * every zone of the IANA database, days begin at a quarter of an hour in UTC, so a day is a sum of slots.
  *
  * Errors: invalid_request.
+ *
+ * @param mostDays the longest range
  */
-export function readReportRange(query: RequestedDays, timezone: string, now: Date): ReportRange {
+export function readReportRange(
+  query: RequestedDays,
+  timezone: string,
+  now: Date,
+  mostDays = maxDays,
+): ReportRange {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timezone)
     .toPlainDate();
@@ -51,11 +58,11 @@ export function readReportRange(query: RequestedDays, timezone: string, now: Dat
       ? refuse('from', 'out_of_order', `must not be after today, which is ${String(today)} in ${timezone}`)
       : refuse('to', 'out_of_order', 'must not be before from');
   }
-  if (days > maxDays) {
+  if (days > mostDays) {
     throw refuse(
       query.from === undefined ? 'to' : 'from',
       'range_too_long',
-      `must give a report of at most ${maxDays} days, not of ${days}: ${String(from)} to ${String(to)}`,
+      `must give a report of at most ${mostDays} days, not of ${days}: ${String(from)} to ${String(to)}`,
     );
   }
   const dates = Array.from({ length: days }, (_, index) => from.add({ days: index }));

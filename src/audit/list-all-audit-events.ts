@@ -3,6 +3,7 @@ import { tablesOf, type Database } from '../database.ts';
 import type { Inputs } from '../http/contract/contract-types.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import type { AuditEvent } from './audit-event.entity.ts';
+import { nameActors } from './name-actors.ts';
 import { toAuditEventRecord, type AuditEventRecord } from './list-audit-events.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function listAllAuditEvents(
   if (organizationId !== undefined) events = events.where('organizationId', '=', organizationId);
   if (action !== undefined) events = events.where('action', '=', action);
   if (page.before !== null) events = events.where('id', '<', page.before);
-  if (actorId === undefined) return toCursorPage(await events.execute(), page, toAuditEventRecord);
+  if (actorId === undefined) return toPage(await events.execute());
   // Direct actions and actions while impersonating are each read from their own index, newest first, so that the cost
   // depends on the page size only. Administrators cannot impersonate themselves, so no event occurs twice.
   const direct = events.where('actorId', '=', actorId);
@@ -36,5 +37,10 @@ export async function listAllAuditEvents(
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
     .execute();
-  return toCursorPage(found, page, toAuditEventRecord);
+  return toPage(found);
+
+  async function toPage(rows: AuditEvent[]): Promise<CursorPage<AuditEventRecord>> {
+    const nameOf = await nameActors(database, rows);
+    return toCursorPage(rows, page, (event) => toAuditEventRecord(event, nameOf(event)));
+  }
 }

@@ -4,6 +4,7 @@ import type { Schemas } from '../http/contract/contract-types.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { AuditEvent } from './audit-event.entity.ts';
+import { nameActors } from './name-actors.ts';
 
 export type AuditEventRecord = Schemas['AuditEvent'];
 
@@ -19,17 +20,18 @@ export async function listAuditEvents(
       limit: page.limit + 1,
     }),
   );
-  return toCursorPage(events, page, toAuditEventRecord);
+  const nameOf = await nameActors(database, events);
+  return toCursorPage(events, page, (event) => toAuditEventRecord(event, nameOf(event)));
 }
 
-/** Converts a stored event to the record of openapi.yaml. */
-export function toAuditEventRecord(event: AuditEvent): AuditEventRecord {
+/** Converts a stored event to the record of openapi.yaml, with the name of its actor. */
+export function toAuditEventRecord(event: AuditEvent, name: string | null): AuditEventRecord {
   const { id, organizationId, at, actorKind, actorId, action, subjectId, details } = event;
   return {
     id,
     organizationId,
     at: at.toISOString(),
-    actor: { kind: actorKind, id: actorId },
+    actor: { kind: actorKind, id: actorId, name },
     action,
     subjectId,
     details,

@@ -19,6 +19,7 @@ import { estimateBulkSms } from './estimate-bulk-sms.ts';
 import { exportBulkMessages } from './export-bulk-messages.ts';
 import { getBulkBatch } from './get-bulk-batch.ts';
 import { listBulkBatches } from './list-bulk-batches.ts';
+import { listBulkFailures } from './list-bulk-failures.ts';
 import { listBulkMessages } from './list-bulk-messages.ts';
 import { streamBatchProgress } from './stream-batch-progress.ts';
 
@@ -81,6 +82,10 @@ export function bulkSmsRoutes(services: Services & { streams: EventStreams }): R
     const { query } = inputOf(request, 'exportBulkSmsMessages');
     const lines = await exportBulkMessages(database, principal, params.bulkSmsId, query, now());
     await sendCsv(response, `bulk-sms-${params.bulkSmsId}.csv`, lines);
+  });
+
+  router.get('/api/v1/bulk-sms/:bulkSmsId/failures', async (request, response) => {
+    response.json(await listBulkFailures(database, request.principal, request.params.bulkSmsId, now()));
   });
 
   router.get('/api/v1/bulk-sms/:bulkSmsId/events', async (request, response) => {

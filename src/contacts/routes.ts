@@ -10,6 +10,7 @@ import { createBeginImport, type CsvFile } from './import/begin-import.ts';
 import { changeContact } from './change-contact.ts';
 import { readContactFilters } from './contact-filters.ts';
 import { createConfirmVerification } from './confirm-verification.ts';
+import { countContacts } from './count-contacts.ts';
 import { createContact } from './create-contact.ts';
 import { deleteContact } from './delete-contact.ts';
 import { exportContacts } from './export-contacts.ts';
@@ -31,6 +32,11 @@ export function contactRoutes(services: Services): Router {
     const { query } = inputOf(request, 'listContacts');
     const filters = readContactFilters(query);
     response.json(await listContacts(database, request.principal, filters, readCursor(request)));
+  });
+
+  router.get('/api/v1/contacts/count', async (request, response) => {
+    const { query } = inputOf(request, 'countContacts');
+    response.json(await countContacts(database, request.principal, readContactFilters(query)));
   });
 
   router.post('/api/v1/contacts', async (request, response) => {

@@ -64,6 +64,7 @@ export const InboundMessage = defineEntity({
   indexes: [
     { name: 'inbound_messages_list', properties: ['organization', 'id'] },
     { name: 'inbound_messages_list_by_status', properties: ['organization', 'status', 'id'] },
+    { name: 'inbound_messages_conversation', properties: ['organization', 'sender', 'recipient', 'id'] },
     { name: 'inbound_messages_unrouted', properties: ['id'], where: 'organization_id is null' },
     {
       name: 'inbound_messages_unclaimed',

@@ -1,17 +1,9 @@
-import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
-import { toDate, type Stored } from '../stored-rows.ts';
-import { normalizeText } from './keywords/normalize-text.ts';
 import type { Owner } from '../sender-ids/find-owners.ts';
 import type { Handled, HandledMessage } from './handled-message.ts';
-import { matchKeyword, type MatchableRule } from './keywords/match-keyword.ts';
+import { findRules } from './keywords/find-rules.ts';
+import { matchKeyword } from './keywords/match-keyword.ts';
 import { storeReply } from './store-reply.ts';
-
-interface Rule extends MatchableRule {
-  organizationId: string;
-  response: string;
-  sender: string | null;
-}
 
 /**
  * Replies to a message by the keyword rule that its text matches. If several organizations share the number, the rule
@@ -26,7 +18,8 @@ export async function replyToKeyword(
   owners: readonly Owner[],
   now: Date,
 ): Promise<Handled> {
-  const rule = matchKeyword(message.text, await findRules(db, message.text, owners));
+  const organizationIds = owners.map(({ organizationId }) => organizationId);
+  const rule = matchKeyword(message.text, await findRules(db, message.text, organizationIds));
   if (!rule) {
     const organizationId = owners.length === 1 ? owners[0]!.organizationId : message.organizationId;
     return {
@@ -52,16 +45,4 @@ export async function replyToKeyword(
     keywordId,
     ...stored,
   };
-}
-
-/** Reads the rules that may match: for every match type, the text contains the keyword. */
-async function findRules(db: Sql, text: string, owners: readonly Owner[]): Promise<Rule[]> {
-  const { rows } = await sql<Stored<Rule>>`
-    select id, organization_id as "organizationId", match_type as "matchType", folded_keyword as "foldedKeyword",
-      response, sender, created_at as "createdAt"
-    from inbound_keywords
-    where organization_id = any(${owners.map(({ organizationId }) => organizationId)}::uuid[]) and enabled
-      and strpos(${normalizeText(text)}, folded_keyword) > 0
-  `.execute(db);
-  return rows.map((row) => ({ ...row, createdAt: toDate(row.createdAt) }));
 }

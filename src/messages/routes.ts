@@ -8,6 +8,7 @@ import { readIdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import type { Services } from '../services.ts';
 import { getMessage } from './get-message.ts';
 import { getTimeline } from './timeline/get-timeline.ts';
+import { listFailedMessages } from './list-failed-messages.ts';
 import { listMessages } from './list-messages.ts';
 import { readMessageFilters } from './message-filters.ts';
 import { createSendMessage } from './send-message.ts';
@@ -34,6 +35,11 @@ export function messageRoutes(dependencies: Services & { webhookAllowedHosts: re
     const { query } = inputOf(request, 'listMessages');
     const filters = readMessageFilters(query);
     response.json(await listMessages(database, request.principal, filters, readCursor(request)));
+  });
+
+  router.get('/api/v1/admin/messages', async (request, response) => {
+    const { query } = inputOf(request, 'listFailedMessages');
+    response.json(await listFailedMessages(database, query, readCursor(request)));
   });
 
   router.get('/api/v1/messages/:messageId', async (request, response) => {

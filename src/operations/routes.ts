@@ -1,12 +1,16 @@
 import { Router } from 'express';
+import type { Schemas } from '../http/contract/contract-types.ts';
 import type { Services } from '../services.ts';
 import { checksOfApi, createReadinessCheck, toReadinessResponse } from './readiness.ts';
 
-/** The health of this process, for load balancers and supervisors. */
+/** The health of this process, for load balancers and supervisors, and what administrators need of its configuration. */
 export function healthRoutes({
   database,
   workflowClient,
-}: Pick<Services, 'database' | 'workflowClient'>): Router {
+  temporalUi,
+}: Pick<Services, 'database' | 'workflowClient'> & {
+  temporalUi: { url: string | null; namespace: string };
+}): Router {
   const router = Router();
   const checkReadiness = createReadinessCheck(checksOfApi(database, workflowClient));
   router.get('/health', (_request, response) => void response.json({ status: 'ok' }));
@@ -19,6 +23,10 @@ export function healthRoutes({
   router.get('/health/ready', async (_request, response) => {
     const { status, body } = toReadinessResponse(await checkReadiness());
     response.status(status).json(body);
+  });
+  router.get('/api/v1/admin/settings', (_request, response) => {
+    const { url, namespace } = temporalUi;
+    response.json({ temporalUiUrl: url, temporalNamespace: namespace } satisfies Schemas['ServiceSettings']);
   });
   return router;
 }

@@ -2,9 +2,11 @@ import { Router } from 'express';
 import type { InvitationLimits } from '../auth/access/limit-invitations.ts';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
+import { inputOf } from '../http/contract/input-of.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import type { RateLimits } from '../rate-limits/limit-rate.ts';
 import { codesPerRecipient } from '../security-codes/send-security-code.ts';
+import { listAllOrganizations } from './list-all-organizations.ts';
 import { listInvitations } from './list-invitations.ts';
 
 export function organizationRoutes(dependencies: {
@@ -28,6 +30,11 @@ export function organizationRoutes(dependencies: {
       securityCodesPerRecipient: codesPerRecipient,
     };
     response.json(limits);
+  });
+
+  router.get('/api/v1/admin/organizations', async (request, response) => {
+    const { query } = inputOf(request, 'listAllOrganizations');
+    response.json(await listAllOrganizations(database, query, readCursor(request)));
   });
 
   return router;

@@ -2,11 +2,12 @@ import { Router } from 'express';
 import type { Database } from '../database.ts';
 import { readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/contract/input-of.ts';
+import { addMembers, replaceMembers } from './change-members.ts';
 import { changePhonebook, deletePhonebook } from './change-phonebook.ts';
 import { createPhonebook } from './create-phonebook.ts';
 import { listMembers } from './list-members.ts';
 import { listPhonebooks } from './list-phonebooks.ts';
-import { replaceMembers } from './replace-members.ts';
+import { removeMember } from './remove-member.ts';
 
 export function phonebookRoutes({ database }: { database: Database }): Router {
   const router = Router();
@@ -40,6 +41,18 @@ export function phonebookRoutes({ database }: { database: Database }): Router {
     const { principal, params } = request;
     const { contactIds } = inputOf(request, 'replacePhonebookMembers').body;
     response.json(await replaceMembers(database, principal, params.listId, contactIds));
+  });
+
+  router.post('/api/v1/contact-lists/:listId/members', async (request, response) => {
+    const { principal, params } = request;
+    const { contactIds } = inputOf(request, 'addPhonebookMembers').body;
+    response.json(await addMembers(database, principal, params.listId, contactIds));
+  });
+
+  router.delete('/api/v1/contact-lists/:listId/members/:contactId', async (request, response) => {
+    const { principal, params } = request;
+    await removeMember(database, principal, params.listId, params.contactId);
+    response.status(204).end();
   });
 
   return router;

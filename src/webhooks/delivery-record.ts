@@ -7,7 +7,10 @@ import { toIsoTime } from '../stored-rows.ts';
 export type DeliveryRecord = Schemas['WebhookDelivery'];
 
 /** The columns of a delivery and its last attempt from which the record is built; times as PostgreSQL writes them. */
-export interface DeliveryRow extends Omit<DeliveryRecord, 'lastAttempt'> {
+export interface DeliveryRow extends Omit<DeliveryRecord, 'lastAttempt'>, AttemptRow {}
+
+/** The columns of an attempt; `number` is null where there is none. */
+export interface AttemptRow {
   number: number | null;
   startedAt: string;
   durationMs: number | null;
@@ -35,22 +38,25 @@ export function selectDeliveries(deliveries: RawBuilder<unknown>): RawBuilder<De
 
 export function toDeliveryRecord(row: DeliveryRow): DeliveryRecord {
   const { number, startedAt, durationMs, responseStatus, responseBody, error, ...delivery } = row;
-  const ended = { status: responseStatus, error };
   return {
     ...delivery,
     nextAttemptAt: toIsoTime(row.nextAttemptAt),
     createdAt: toIsoTime(row.createdAt),
     deliveredAt: toIsoTime(row.deliveredAt),
-    lastAttempt:
-      number === null
-        ? null
-        : {
-            number,
-            at: toIsoTime(startedAt),
-            durationMs,
-            httpStatus: responseStatus,
-            response: responseBody,
-            error: durationMs === null ? null : describeAttemptError(ended),
-          },
+    lastAttempt: toAttemptRecord({ number, startedAt, durationMs, responseStatus, responseBody, error }),
+  };
+}
+
+/** An attempt as every endpoint returns it; null where there is none. */
+export function toAttemptRecord(row: AttemptRow): Schemas['WebhookAttempt'] | null {
+  const { number, startedAt, durationMs, responseStatus, responseBody, error } = row;
+  if (number === null) return null;
+  return {
+    number,
+    at: toIsoTime(startedAt),
+    durationMs,
+    httpStatus: responseStatus,
+    response: responseBody,
+    error: durationMs === null ? null : describeAttemptError({ status: responseStatus, error }),
   };
 }

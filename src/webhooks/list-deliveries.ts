@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { validate } from 'uuid';
 import type { Environment, Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import type { Inputs } from '../http/contract/contract-types.ts';
@@ -13,7 +14,8 @@ import {
 import { deliveryStatuses } from './webhook-delivery.entity.ts';
 
 /** Which deliveries to list, and how many. */
-export type DeliveryQuery = Pick<Inputs['listWebhookDeliveries']['query'], 'status'> & CursorQuery;
+export type DeliveryQuery = Pick<Inputs['listWebhookDeliveries']['query'], 'status' | 'messageId'> &
+  CursorQuery;
 
 /** Lists the caller's deliveries, newest first. */
 export async function listDeliveries(
@@ -22,6 +24,9 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<CursorPage<DeliveryRecord>> {
   const { organizationId, visibleEnvironments } = principal;
+  if (query.messageId !== undefined && !validate(query.messageId)) {
+    return toCursorPage([], query, toDeliveryRecord);
+  }
   const { rows } = await asTenant(database, principal, (em) =>
     selectDeliveriesOf({ organizationId, environments: visibleEnvironments }, query).execute(
       em.getKysely<unknown>(),
@@ -37,10 +42,20 @@ export async function listDeliveries(
  */
 export function selectDeliveriesOf(
   owner: { organizationId: string; environments: readonly Environment[] },
-  { status, limit, before }: Omit<DeliveryQuery, 'list'>,
+  { status, messageId, limit, before }: Omit<DeliveryQuery, 'list'>,
 ): RawBuilder<DeliveryRow> {
   const statuses = status === undefined ? deliveryStatuses : [status];
   const older = before === null ? sql`true` : sql`candidate.id < ${before}`;
+  // A message has a handful of deliveries, which the index of its events finds.
+  if (messageId !== undefined) {
+    return selectDeliveries(sql`(
+      select * from webhook_deliveries candidate
+      where message_id = ${messageId} and organization_id = ${owner.organizationId}
+        and environment = any(${[...owner.environments]}::text[]) and candidate.status = any(${[...statuses]}::text[])
+        and ${older}
+      order by candidate.id desc limit ${limit + 1}
+    )`);
+  }
   return selectDeliveries(sql`(
     select newest.* from unnest(${[...owner.environments]}::text[]) as one(environment)
     cross join unnest(${[...statuses]}::text[]) as other(status)

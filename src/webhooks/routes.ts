@@ -5,6 +5,7 @@ import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import { readCursor } from '../http/cursor.ts';
 import { inputOf } from '../http/contract/input-of.ts';
 import { createRedriveAnyDelivery, listAllDeliveries } from './administer-deliveries.ts';
+import { getDelivery } from './get-delivery.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { createRedriveDelivery } from './redrive-deliveries.ts';
 
@@ -20,8 +21,12 @@ export function webhookRoutes(dependencies: {
 
   router.get('/api/v1/webhook-deliveries', async (request, response) => {
     const { query } = inputOf(request, 'listWebhookDeliveries');
-    const page = { status: query.status, ...readCursor(request) };
+    const page = { status: query.status, messageId: query.messageId, ...readCursor(request) };
     response.json(await listDeliveries(database, request.principal, page));
+  });
+
+  router.get('/api/v1/webhook-deliveries/:deliveryId', async (request, response) => {
+    response.json(await getDelivery(database, request.principal, request.params.deliveryId));
   });
 
   router.post('/api/v1/webhook-deliveries/:deliveryId/redrive', async (request, response) => {

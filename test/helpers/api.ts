@@ -127,6 +127,7 @@ export async function startTestApi(options: {
     },
     invitationLimits: { toAddress: 1e6, byPerson: 1e6, ...options.invitationLimits },
     organizationsPerUser: options.organizationsPerUser ?? 1e6,
+    temporalUi: { url: 'http://temporal.example', namespace: 'default' },
     uploadStallMs: options.uploadStallMs,
     trustProxy: options.trustProxy,
     validateResponses: true,

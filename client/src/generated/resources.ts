@@ -8,6 +8,7 @@ import type { KeyedRequestOptions, RequestOptions, Transport } from '../transpor
 import type {
   AcceptInvitationResponse,
   ActiveOrganizationInput,
+  AdministeredOrganization,
   Analytics,
   ApiKey,
   ApiKeyChange,
@@ -19,6 +20,7 @@ import type {
   BulkSmsAction,
   BulkSmsEstimate,
   BulkSmsEstimateInput,
+  BulkSmsFailures,
   BulkSmsInput,
   BulkSmsMessage,
   BulkSmsRate,
@@ -31,11 +33,13 @@ import type {
   Contact,
   ContactConfirmation,
   ContactConfirmationInput,
+  ContactCount,
   ContactImport,
   ContactImportInput,
   ContactInput,
   ContactVerification,
   ContactVerificationRequest,
+  CountContactsQuery,
   CreateUserInput,
   CreateUserResponse,
   DeleteCampaignQuery,
@@ -51,6 +55,7 @@ import type {
   ExportAnalyticsQuery,
   ExportBulkSmsMessagesQuery,
   ExportContactsQuery,
+  FailedMessage,
   GetActiveMemberRoleQuery,
   GetActiveMemberRoleResponse,
   GetAnalyticsQuery,
@@ -63,14 +68,19 @@ import type {
   GetMessageQuery,
   GetMessageTimelineQuery,
   GetOrganizationLimitsQuery,
+  GetSecurityCodeAnalyticsQuery,
   GetSessionQuery,
   GetSessionResponse,
   GetUserQuery,
+  GetWebhookDeliveryQuery,
   ImpersonateUserResponse,
   InboundKeyword,
   InboundKeywordChange,
   InboundKeywordInput,
+  InboundKeywordMatch,
+  InboundKeywordTest,
   InboundMessage,
+  InboundThreadEntry,
   Invitation,
   InvitationIdInput,
   InvitationInput,
@@ -81,6 +91,8 @@ import type {
   ListAccountsResponse,
   ListAllAuditEventsQuery,
   ListAllAuditEventsResponse,
+  ListAllOrganizationsQuery,
+  ListAllOrganizationsResponse,
   ListAllSenderIdsQuery,
   ListAllSenderIdsResponse,
   ListAllWebhookDeliveriesQuery,
@@ -89,6 +101,7 @@ import type {
   ListApiKeysResponse,
   ListAuditEventsQuery,
   ListAuditEventsResponse,
+  ListBulkSmsFailuresQuery,
   ListBulkSmsMessagesQuery,
   ListBulkSmsMessagesResponse,
   ListBulkSmsQuery,
@@ -97,10 +110,16 @@ import type {
   ListCampaignsResponse,
   ListContactsQuery,
   ListContactsResponse,
+  ListFailedMessagesQuery,
+  ListFailedMessagesResponse,
+  ListInboundConversationsQuery,
+  ListInboundConversationsResponse,
   ListInboundKeywordsQuery,
   ListInboundKeywordsResponse,
   ListInboundMessagesQuery,
   ListInboundMessagesResponse,
+  ListInboundThreadQuery,
+  ListInboundThreadResponse,
   ListInvitationsQuery,
   ListInvitationsResponse,
   ListMembersQuery,
@@ -158,6 +177,7 @@ import type {
   Phonebook,
   PhonebookChange,
   PhonebookInput,
+  PhonebookMembersAdded,
   PhonebookMembersInput,
   PhonebookMembersReplaced,
   ReadAllNotificationsInput,
@@ -169,6 +189,7 @@ import type {
   RejectInvitationResponse,
   RemoveMemberInput,
   RemoveMemberResponse,
+  RemovePhonebookMemberQuery,
   RequestPasswordResetResponse,
   ResetPasswordResponse,
   ReviewedSenderId,
@@ -180,6 +201,7 @@ import type {
   RevokeUserSessionResponse,
   RevokeUserSessionsResponse,
   SecurityCode,
+  SecurityCodeAnalytics,
   SecurityCodeInput,
   SendVerificationEmailResponse,
   SenderId,
@@ -187,6 +209,7 @@ import type {
   SenderIdReview,
   SendingControls,
   SendingControlsInput,
+  ServiceSettings,
   SessionTokenInput,
   SetActiveOrganizationResponse,
   SetRoleInput,
@@ -220,6 +243,7 @@ import type {
   VerifyEmailInput,
   VerifyEmailResponse,
   WebhookDelivery,
+  WebhookDeliveryDetails,
 } from './types.ts';
 
 export class HealthResource extends Resource {
@@ -421,6 +445,15 @@ export class ContactsResource extends Resource {
   }
 
   /**
+   * Counts the contacts that a list with the same filters has.
+   *
+   * `GET /api/v1/contacts/count`. Callers: a session, or a key with the permission contacts:read.
+   */
+  async count(query: CountContactsQuery = {}, options: RequestOptions = {}): Promise<ContactCount> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/contacts/count', query }, options);
+  }
+
+  /**
    * Imports contacts from a CSV file.
    *
    * `POST /api/v1/contacts/import`. Callers: a session, or a key with the permission contacts:import.
@@ -617,6 +650,39 @@ export class ContactListsResource extends Resource {
       options,
     );
   }
+
+  /**
+   * Adds contacts to a phonebook. Its other members stay.
+   *
+   * `POST /api/v1/contact-lists/{listId}/members`. Callers: a session, or a key with the permission phonebooks:write.
+   */
+  async addMembers(
+    listId: string,
+    body: PhonebookMembersAdded,
+    options: RequestOptions = {},
+  ): Promise<PhonebookMembersReplaced> {
+    return this.transport.json(
+      { method: 'POST', path: path`/api/v1/contact-lists/${listId}/members`, body },
+      options,
+    );
+  }
+
+  /**
+   * Removes a contact from a phonebook; the contact itself stays.
+   *
+   * `DELETE /api/v1/contact-lists/{listId}/members/{contactId}`. Callers: a session, or a key with the permission phonebooks:write.
+   */
+  async removeMember(
+    listId: string,
+    contactId: string,
+    query: RemovePhonebookMemberQuery = {},
+    options: RequestOptions = {},
+  ): Promise<void> {
+    return this.transport.empty(
+      { method: 'DELETE', path: path`/api/v1/contact-lists/${listId}/members/${contactId}`, query },
+      options,
+    );
+  }
 }
 
 export class BulkSmsResource extends Resource {
@@ -776,6 +842,22 @@ export class BulkSmsResource extends Resource {
       options,
     );
   }
+
+  /**
+   * Counts the failed recipients of a batch by error code, most frequent first.
+   *
+   * `GET /api/v1/bulk-sms/{bulkSmsId}/failures`. Callers: a session, or a key with the permission bulk:read.
+   */
+  async listFailures(
+    bulkSmsId: string,
+    query: ListBulkSmsFailuresQuery = {},
+    options: RequestOptions = {},
+  ): Promise<BulkSmsFailures> {
+    return this.transport.json(
+      { method: 'GET', path: path`/api/v1/bulk-sms/${bulkSmsId}/failures`, query },
+      options,
+    );
+  }
 }
 
 export class AnalyticsResource extends Resource {
@@ -795,6 +877,18 @@ export class AnalyticsResource extends Resource {
    */
   async export(query: ExportAnalyticsQuery = {}, options: RequestOptions = {}): Promise<Download> {
     return this.transport.download({ method: 'GET', path: '/api/v1/analytics/export', query }, options);
+  }
+
+  /**
+   * Counts security codes by what became of them.
+   *
+   * `GET /api/v1/analytics/security-codes`. Callers: a session, or a key with the permission analytics:read.
+   */
+  async getSecurityCodes(
+    query: GetSecurityCodeAnalyticsQuery = {},
+    options: RequestOptions = {},
+  ): Promise<SecurityCodeAnalytics> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/analytics/security-codes', query }, options);
   }
 }
 
@@ -930,6 +1024,47 @@ export class AdminResource extends Resource {
     return this.transport.list(
       byCursor<ListAllAuditEventsResponse>(),
       { method: 'GET', path: '/api/v1/admin/audit-events', query },
+      options,
+    );
+  }
+
+  /**
+   * Returns what administrators need to know of the service's configuration.
+   *
+   * `GET /api/v1/admin/settings`. Callers: the session of an administrator of the service.
+   */
+  async getSettings(options: RequestOptions = {}): Promise<ServiceSettings> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/admin/settings' }, options);
+  }
+
+  /**
+   * Lists the organizations, newest first.
+   *
+   * `GET /api/v1/admin/organizations`. Callers: the session of an administrator of the service.
+   */
+  listOrganizations(
+    query: ListAllOrganizationsQuery = {},
+    options: RequestOptions = {},
+  ): List<AdministeredOrganization, ListAllOrganizationsResponse> {
+    return this.transport.list(
+      byCursor<ListAllOrganizationsResponse>(),
+      { method: 'GET', path: '/api/v1/admin/organizations', query },
+      options,
+    );
+  }
+
+  /**
+   * Lists the failed messages of all organizations, newest first.
+   *
+   * `GET /api/v1/admin/messages`. Callers: the session of an administrator of the service.
+   */
+  listFailedMessages(
+    query: ListFailedMessagesQuery = {},
+    options: RequestOptions = {},
+  ): List<FailedMessage, ListFailedMessagesResponse> {
+    return this.transport.list(
+      byCursor<ListFailedMessagesResponse>(),
+      { method: 'GET', path: '/api/v1/admin/messages', query },
       options,
     );
   }
@@ -1516,6 +1651,22 @@ export class WebhookDeliveriesResource extends Resource {
   }
 
   /**
+   * Returns a webhook delivery with the body of its requests and its latest attempts.
+   *
+   * `GET /api/v1/webhook-deliveries/{deliveryId}`. Callers: a session, or a key with the permission webhooks:read.
+   */
+  async get(
+    deliveryId: string,
+    query: GetWebhookDeliveryQuery = {},
+    options: RequestOptions = {},
+  ): Promise<WebhookDeliveryDetails> {
+    return this.transport.json(
+      { method: 'GET', path: path`/api/v1/webhook-deliveries/${deliveryId}`, query },
+      options,
+    );
+  }
+
+  /**
    * Takes a delivery out of the dead-letter queue and attempts it again at once.
    *
    * `POST /api/v1/webhook-deliveries/{deliveryId}/redrive`. Callers: a session, or a key with the permission webhooks:write.
@@ -1758,6 +1909,15 @@ export class InboundResource extends Resource {
   }
 
   /**
+   * Returns the rule that an inbound message with this text would match; stores and sends nothing.
+   *
+   * `POST /api/v1/inbound/keywords/test`. Callers: a session, or a key with the permission inbound:read.
+   */
+  async testKeywords(body: InboundKeywordTest, options: RequestOptions = {}): Promise<InboundKeywordMatch> {
+    return this.transport.json({ method: 'POST', path: '/api/v1/inbound/keywords/test', body }, options);
+  }
+
+  /**
    * Changes a keyword rule.
    *
    * `PATCH /api/v1/inbound/keywords/{keywordId}`. Callers: a session, or a key with the permission inbound:write.
@@ -1801,6 +1961,39 @@ export class InboundResource extends Resource {
     return this.transport.list(
       byCursor<ListInboundMessagesResponse>(),
       { method: 'GET', path: '/api/v1/inbound/messages', query },
+      options,
+    );
+  }
+
+  /**
+   * Lists the latest inbound message of each phone to each number, newest first.
+   *
+   * `GET /api/v1/inbound/conversations`. Callers: a session, or a key with the permission inbound:read.
+   */
+  listConversations(
+    query: ListInboundConversationsQuery = {},
+    options: RequestOptions = {},
+  ): List<InboundMessage, ListInboundConversationsResponse> {
+    return this.transport.list(
+      byCursor<ListInboundConversationsResponse>(),
+      { method: 'GET', path: '/api/v1/inbound/conversations', query },
+      options,
+    );
+  }
+
+  /**
+   * Lists what the phone and the number of an inbound message wrote to each other, newest first.
+   *
+   * `GET /api/v1/inbound/messages/{messageId}/thread`. Callers: a session, or a key with the permission inbound:read.
+   */
+  listThread(
+    messageId: string,
+    query: ListInboundThreadQuery = {},
+    options: RequestOptions = {},
+  ): List<InboundThreadEntry, ListInboundThreadResponse> {
+    return this.transport.list(
+      byCursor<ListInboundThreadResponse>(),
+      { method: 'GET', path: path`/api/v1/inbound/messages/${messageId}/thread`, query },
       options,
     );
   }

@@ -152,6 +152,8 @@ export interface AuditEvent {
   actor: {
     kind: 'api_key' | 'user' | 'system';
     id: string | null;
+    /** The current name of the user or key; null if it does not exist any more. */
+    name: string | null;
   };
   action: AuditAction;
   /** The id of the changed resource: of `member.*` the member, of `user.*` the user. */
@@ -558,6 +560,10 @@ export interface VerificationResult {
   attemptsRemaining: number;
 }
 
+export interface ContactCount {
+  count: number;
+}
+
 export interface ContactVerificationRequest {
   organizationId: string;
 }
@@ -669,6 +675,11 @@ export interface ContactImportError {
    */
   code: string;
   message: string;
+}
+
+export interface PhonebookMembersAdded {
+  organizationId?: string;
+  contactIds: string[];
 }
 
 export interface PhonebookInput {
@@ -823,6 +834,16 @@ export interface BulkSms {
   completedAt: NullableTimestamp;
 }
 
+export interface BulkSmsFailures {
+  /** The failed recipients of the batch. */
+  failed: number;
+  errorCodes: {
+    /** The `errorCode` of the messages. Null: the batch failed before it had a message for these recipients. */
+    errorCode: string | null;
+    recipients: number;
+  }[];
+}
+
 export interface BulkSmsMessage {
   /** The position in the order of sending, from 1. */
   position: number;
@@ -845,6 +866,41 @@ export interface BulkSmsMessage {
   sentAt: NullableTimestamp;
   deliveredAt: NullableTimestamp;
   failedAt: NullableTimestamp;
+}
+
+export interface SecurityCodeAnalytics {
+  from: string;
+  to: string;
+  /** The time zone of the days: an IANA name. */
+  timezone: string;
+  totals: SecurityCodeCounts;
+  /** Every day of the range, in order. */
+  daily: {
+    date: string;
+    counts: SecurityCodeCounts;
+  }[];
+  /** By country calling code, highest number of codes first. */
+  countries: {
+    /** Digits without a `+`; null if the prefix is not assigned. */
+    callingCode: string | null;
+    counts: SecurityCodeCounts;
+  }[];
+}
+
+export interface SecurityCodeCounts {
+  /** The codes that were sent. */
+  codes: number;
+  /** Their messages that were delivered. */
+  delivered: number;
+  verified: number;
+  expired: number;
+  /** Codes with too many wrong attempts. */
+  blocked: number;
+  /** Codes that a newer one replaced. */
+  superseded: number;
+  pending: number;
+  /** `verified` divided by all codes that are not pending; null if there are none. */
+  conversionRate: number | null;
 }
 
 export interface Analytics {
@@ -1210,6 +1266,37 @@ export interface InvitationWithNames {
   inviterEmail?: string;
 }
 
+export interface ServiceSettings {
+  /** The address of the Temporal Web UI; null if it is not configured. */
+  temporalUiUrl: string | null;
+  temporalNamespace: string;
+}
+
+export interface AdministeredOrganization {
+  id: string;
+  name: string;
+  slug: string;
+  memberCount: number;
+  createdAt: Timestamp;
+}
+
+export interface FailedMessage {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  environment: 'live' | 'test';
+  from: string;
+  to: string;
+  errorCode: string | null;
+  errorMessage: string | null;
+  /** The batch that the message belongs to. */
+  bulkSmsId: string | null;
+  /** The workflow that carried the message; null if none did. */
+  workflowId: string | null;
+  createdAt: Timestamp;
+  failedAt: NullableTimestamp;
+}
+
 export interface UserIdInput {
   userId: string;
 }
@@ -1405,6 +1492,14 @@ export interface WebhookDelivery {
   deliveredAt: NullableTimestamp;
   /** Null before the first attempt. */
   lastAttempt: WebhookAttempt | null;
+}
+
+export interface WebhookDeliveryDetails {
+  delivery: WebhookDelivery;
+  /** The body of every request of this delivery. */
+  body: string;
+  /** The latest attempts, newest first. */
+  attempts: WebhookAttempt[];
 }
 
 export interface WebhookAttempt {
@@ -1621,6 +1716,34 @@ export interface InboundKeywordChange {
   /** The default for a new rule is true. */
   enabled?: boolean;
   organizationId?: string;
+}
+
+export interface InboundKeywordTest {
+  text: string;
+  organizationId?: string;
+}
+
+export interface InboundKeywordMatch {
+  /** Whether the text matches a rule, or ends or resumes sending; null if it matches nothing. */
+  matched: 'keyword' | 'stop' | 'start' | null;
+  /** The rule; null unless `matched` is `keyword`. */
+  rule: InboundKeyword | null;
+  /** The text of the reply; null without one. */
+  reply: string | null;
+}
+
+export interface InboundThreadEntry {
+  /** The id of the inbound message or of the message. */
+  id: string;
+  direction: 'inbound' | 'outbound';
+  text: string;
+  /** The status of the inbound message, or of the message. */
+  status: string;
+  /** Null for an inbound message. */
+  environment: 'live' | 'test' | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  createdAt: Timestamp;
 }
 
 export type MatchType = 'exact' | 'starts_with' | 'contains';
@@ -1950,6 +2073,24 @@ export interface ListContactsResponse {
   pagination: CursorPagination;
 }
 
+/** The query of `contacts.count`: GET /api/v1/contacts/count. */
+export interface CountContactsQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+  /**
+   * Only contacts that have this in their name, number, e-mail address, company or one of their tags. Case
+   * does not matter, and neither does the spelling of a number (`0911…`, `+251911…`, `+2510911…`, `00251911…`,
+   * with a `+` that was not encoded); consecutive digits match any part of a number.
+   */
+  search?: string;
+  /** Only contacts created on this day or later; not after `to`. Days are in UTC. */
+  from?: string;
+  /** Only contacts created on this day or earlier. */
+  to?: string;
+  /** Only contacts with exactly this tag. */
+  tag?: string;
+}
+
 /** The query of `contacts.getImport`: GET /api/v1/contacts/imports/{importId}. */
 export interface GetContactImportQuery {
   /** The organization to act for. The default is the organization of the key. */
@@ -2020,6 +2161,12 @@ export interface ListPhonebookMembersQuery {
 export interface ListPhonebookMembersResponse {
   data: Contact[];
   pagination: CursorPagination;
+}
+
+/** The query of `contactLists.removeMember`: DELETE /api/v1/contact-lists/{listId}/members/{contactId}. */
+export interface RemovePhonebookMemberQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
 }
 
 /** The query of `bulkSms.list`: GET /api/v1/bulk-sms/. */
@@ -2094,6 +2241,12 @@ export interface StreamBulkSmsQuery {
   organizationId?: string;
 }
 
+/** The query of `bulkSms.listFailures`: GET /api/v1/bulk-sms/{bulkSmsId}/failures. */
+export interface ListBulkSmsFailuresQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+}
+
 /** The query of `analytics.get`: GET /api/v1/analytics/. */
 export interface GetAnalyticsQuery {
   /** The organization to act for. The default is the organization of the key. */
@@ -2128,6 +2281,18 @@ export interface ExportAnalyticsQuery {
   status?: MessageStatus;
   /** Only messages from this sender, in any report. A number may have any spelling of a recipient. */
   sender?: string;
+  /** Only resources of this environment. A key sees its own environment; a session sees both. */
+  environment?: 'live' | 'test';
+}
+
+/** The query of `analytics.getSecurityCodes`: GET /api/v1/analytics/security-codes. */
+export interface GetSecurityCodeAnalyticsQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+  /** The first day, in the organization's time zone. Without it, the range is the 30 days up to `to`. */
+  from?: string;
+  /** The last day, included. Without it, today. */
+  to?: string;
   /** Only resources of this environment. A key sees its own environment; a session sees both. */
   environment?: 'live' | 'test';
 }
@@ -2227,6 +2392,38 @@ export interface ListAllAuditEventsResponse {
   pagination: CursorPagination;
 }
 
+/** The query of `admin.listOrganizations`: GET /api/v1/admin/organizations. */
+export interface ListAllOrganizationsQuery {
+  /** Only organizations whose name or slug contains this, in any case. */
+  search?: string;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listOrganizations`: GET /api/v1/admin/organizations. */
+export interface ListAllOrganizationsResponse {
+  data: AdministeredOrganization[];
+  pagination: CursorPagination;
+}
+
+/** The query of `admin.listFailedMessages`: GET /api/v1/admin/messages. */
+export interface ListFailedMessagesQuery {
+  /** Only the messages of this organization. */
+  organizationId?: string;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listFailedMessages`: GET /api/v1/admin/messages. */
+export interface ListFailedMessagesResponse {
+  data: FailedMessage[];
+  pagination: CursorPagination;
+}
+
 /** The query of `admin.listRedrives`: GET /api/v1/admin/redrives. */
 export interface ListRedrivesQuery {
   /** The maximum number of items, 1 to 200. */
@@ -2269,6 +2466,8 @@ export interface ListWebhookDeliveriesQuery {
   environment?: 'live' | 'test';
   /** Only deliveries in this status; `dead` is the dead-letter queue. */
   status?: 'pending' | 'delivered' | 'retrying' | 'dead';
+  /** Only the deliveries of this message. */
+  messageId?: string;
   /** The maximum number of items, 1 to 200. */
   limit?: number;
   /** `pagination.nextCursor` of the previous page. */
@@ -2279,6 +2478,12 @@ export interface ListWebhookDeliveriesQuery {
 export interface ListWebhookDeliveriesResponse {
   data: WebhookDelivery[];
   pagination: CursorPagination;
+}
+
+/** The query of `webhookDeliveries.get`: GET /api/v1/webhook-deliveries/{deliveryId}. */
+export interface GetWebhookDeliveryQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
 }
 
 /** The query of `admin.listWebhookDeliveries`: GET /api/v1/admin/webhook-deliveries. */
@@ -2452,6 +2657,38 @@ export interface ListInboundMessagesQuery {
 /** The answer to `inbound.listMessages`: GET /api/v1/inbound/messages. */
 export interface ListInboundMessagesResponse {
   data: InboundMessage[];
+  pagination: CursorPagination;
+}
+
+/** The query of `inbound.listConversations`: GET /api/v1/inbound/conversations. */
+export interface ListInboundConversationsQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `inbound.listConversations`: GET /api/v1/inbound/conversations. */
+export interface ListInboundConversationsResponse {
+  data: InboundMessage[];
+  pagination: CursorPagination;
+}
+
+/** The query of `inbound.listThread`: GET /api/v1/inbound/messages/{messageId}/thread. */
+export interface ListInboundThreadQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `inbound.listThread`: GET /api/v1/inbound/messages/{messageId}/thread. */
+export interface ListInboundThreadResponse {
+  data: InboundThreadEntry[];
   pagination: CursorPagination;
 }
 

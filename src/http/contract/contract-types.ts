@@ -68,6 +68,7 @@ export interface Schemas {
     actor: {
       kind: 'api_key' | 'user' | 'system';
       id: string | null;
+      name: string | null;
     };
     action: Schemas['AuditAction'];
     subjectId: string;
@@ -351,6 +352,9 @@ export interface Schemas {
     status: 'verified' | 'incorrect' | 'expired' | 'max_attempts_reached' | 'already_used' | 'superseded';
     attemptsRemaining: number;
   };
+  ContactCount: {
+    count: number;
+  };
   ContactVerificationRequest: {
     organizationId: string;
   };
@@ -424,6 +428,10 @@ export interface Schemas {
     column: string | null;
     code: string;
     message: string;
+  };
+  PhonebookMembersAdded: {
+    organizationId?: string;
+    contactIds: string[];
   };
   PhonebookInput: {
     organizationId?: string;
@@ -528,6 +536,13 @@ export interface Schemas {
     startedAt: Schemas['NullableTimestamp'];
     completedAt: Schemas['NullableTimestamp'];
   };
+  BulkSmsFailures: {
+    failed: number;
+    errorCodes: {
+      errorCode: string | null;
+      recipients: number;
+    }[];
+  };
   BulkSmsMessage: {
     position: number;
     messageId: string | null;
@@ -543,6 +558,30 @@ export interface Schemas {
     sentAt: Schemas['NullableTimestamp'];
     deliveredAt: Schemas['NullableTimestamp'];
     failedAt: Schemas['NullableTimestamp'];
+  };
+  SecurityCodeAnalytics: {
+    from: string;
+    to: string;
+    timezone: string;
+    totals: Schemas['SecurityCodeCounts'];
+    daily: {
+      date: string;
+      counts: Schemas['SecurityCodeCounts'];
+    }[];
+    countries: {
+      callingCode: string | null;
+      counts: Schemas['SecurityCodeCounts'];
+    }[];
+  };
+  SecurityCodeCounts: {
+    codes: number;
+    delivered: number;
+    verified: number;
+    expired: number;
+    blocked: number;
+    superseded: number;
+    pending: number;
+    conversionRate: number | null;
   };
   Analytics: {
     from: string;
@@ -829,6 +868,31 @@ export interface Schemas {
     organizationSlug?: string;
     inviterEmail?: string;
   };
+  ServiceSettings: {
+    temporalUiUrl: string | null;
+    temporalNamespace: string;
+  };
+  AdministeredOrganization: {
+    id: string;
+    name: string;
+    slug: string;
+    memberCount: number;
+    createdAt: Schemas['Timestamp'];
+  };
+  FailedMessage: {
+    id: string;
+    organizationId: string;
+    organizationName: string;
+    environment: 'live' | 'test';
+    from: string;
+    to: string;
+    errorCode: string | null;
+    errorMessage: string | null;
+    bulkSmsId: string | null;
+    workflowId: string | null;
+    createdAt: Schemas['Timestamp'];
+    failedAt: Schemas['NullableTimestamp'];
+  };
   UserIdInput: {
     userId: string;
   };
@@ -957,6 +1021,11 @@ export interface Schemas {
     createdAt: Schemas['Timestamp'];
     deliveredAt: Schemas['NullableTimestamp'];
     lastAttempt: Schemas['WebhookAttempt'] | null;
+  };
+  WebhookDeliveryDetails: {
+    delivery: Schemas['WebhookDelivery'];
+    body: string;
+    attempts: Schemas['WebhookAttempt'][];
   };
   WebhookAttempt: {
     number: number;
@@ -1102,6 +1171,25 @@ export interface Schemas {
     sender?: string | null;
     enabled?: boolean;
     organizationId?: string;
+  };
+  InboundKeywordTest: {
+    text: string;
+    organizationId?: string;
+  };
+  InboundKeywordMatch: {
+    matched: 'keyword' | 'stop' | 'start' | null;
+    rule: Schemas['InboundKeyword'] | null;
+    reply: string | null;
+  };
+  InboundThreadEntry: {
+    id: string;
+    direction: 'inbound' | 'outbound';
+    text: string;
+    status: string;
+    environment: 'live' | 'test' | null;
+    errorCode: string | null;
+    errorMessage: string | null;
+    createdAt: Schemas['Timestamp'];
   };
   MatchType: 'exact' | 'starts_with' | 'contains';
   InboundKeyword: {
@@ -1323,6 +1411,15 @@ export interface Inputs {
     };
   };
   createContact: { body: Schemas['ContactInput'] };
+  countContacts: {
+    query: {
+      organizationId?: string;
+      search?: string;
+      from?: string;
+      to?: string;
+      tag?: string;
+    };
+  };
   importContacts: { body: Schemas['ContactImportInput'] };
   getContactImport: {
     query: {
@@ -1372,6 +1469,12 @@ export interface Inputs {
     };
   };
   replacePhonebookMembers: { body: Schemas['PhonebookMembersInput'] };
+  addPhonebookMembers: { body: Schemas['PhonebookMembersAdded'] };
+  removePhonebookMember: {
+    query: {
+      organizationId?: string;
+    };
+  };
   listBulkSms: {
     query: {
       organizationId?: string;
@@ -1417,6 +1520,11 @@ export interface Inputs {
       organizationId?: string;
     };
   };
+  listBulkSmsFailures: {
+    query: {
+      organizationId?: string;
+    };
+  };
   getAnalytics: {
     query: {
       organizationId?: string;
@@ -1433,6 +1541,14 @@ export interface Inputs {
       report?: 'messages' | 'daily' | 'senders' | 'campaigns';
       status?: Schemas['MessageStatus'];
       sender?: string;
+      environment?: 'live' | 'test';
+    };
+  };
+  getSecurityCodeAnalytics: {
+    query: {
+      organizationId?: string;
+      from?: string;
+      to?: string;
       environment?: 'live' | 'test';
     };
   };
@@ -1485,6 +1601,20 @@ export interface Inputs {
       cursor?: string;
     };
   };
+  listAllOrganizations: {
+    query: {
+      search?: string;
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  listFailedMessages: {
+    query: {
+      organizationId?: string;
+      limit?: string;
+      cursor?: string;
+    };
+  };
   redriveMessages: { body: Schemas['MessageRedriveInput'] };
   redriveWebhookDeliveries: { body: Schemas['DeliveryRedriveInput'] };
   listRedrives: {
@@ -1511,8 +1641,14 @@ export interface Inputs {
       organizationId?: string;
       environment?: 'live' | 'test';
       status?: 'pending' | 'delivered' | 'retrying' | 'dead';
+      messageId?: string;
       limit?: string;
       cursor?: string;
+    };
+  };
+  getWebhookDelivery: {
+    query: {
+      organizationId?: string;
     };
   };
   redriveWebhookDelivery: { body: Schemas['RedriveInput'] | undefined };
@@ -1601,6 +1737,7 @@ export interface Inputs {
     };
   };
   createInboundKeyword: { body: Schemas['InboundKeywordInput'] };
+  testInboundKeywords: { body: Schemas['InboundKeywordTest'] };
   updateInboundKeyword: { body: Schemas['InboundKeywordChange'] };
   deleteInboundKeyword: {
     query: {
@@ -1611,6 +1748,20 @@ export interface Inputs {
     query: {
       organizationId?: string;
       status?: 'received' | 'processing' | 'processed' | 'failed' | 'unmatched';
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  listInboundConversations: {
+    query: {
+      organizationId?: string;
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  listInboundThread: {
+    query: {
+      organizationId?: string;
       limit?: string;
       cursor?: string;
     };

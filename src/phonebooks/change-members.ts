@@ -9,20 +9,39 @@ import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import type { Phonebook } from './phonebook.entity.ts';
 
+/** Sets the members of a phonebook to exactly these contacts. Errors: those of `changeMembers`. */
+export async function replaceMembers(
+  database: Database,
+  principal: Principal,
+  phonebookId: string,
+  contactIds: string[],
+): Promise<Schemas['PhonebookMembersReplaced']> {
+  return changeMembers(database, principal, { phonebookId, contactIds, keepsOthers: false });
+}
+
+/** Adds contacts to a phonebook, in which its other members stay. Errors: those of `changeMembers`. */
+export async function addMembers(
+  database: Database,
+  principal: Principal,
+  phonebookId: string,
+  contactIds: string[],
+): Promise<Schemas['PhonebookMembersReplaced']> {
+  return changeMembers(database, principal, { phonebookId, contactIds, keepsOthers: true });
+}
+
 /**
- * Sets the members of a phonebook to exactly these contacts, in one transaction of five statements, whatever their
- * number. Concurrent calls run one after the other, each as a whole.
+ * Makes contacts members of a phonebook, and removes all others unless they are kept, in one transaction of five
+ * statements, whatever their number. Concurrent calls run one after the other, each as a whole.
  *
  * Contacts are locked first, in the order of their ids, then the phonebook. Deleting a contact locks in the same
  * order, so the two never deadlock, and no contact is deleted between being found and being stored.
  *
  * Errors: not_found; unknown_contacts for ids that are not contacts of the organization, and then nothing changes.
  */
-export async function replaceMembers(
+async function changeMembers(
   database: Database,
   principal: Principal,
-  phonebookId: string,
-  contactIds: string[],
+  { phonebookId, contactIds, keepsOthers }: { phonebookId: string; contactIds: string[]; keepsOthers: boolean },
 ): Promise<Schemas['PhonebookMembersReplaced']> {
   const wanted = new Set(contactIds.map((id) => id.toLowerCase()));
   // An array in PostgreSQL's text format: UUIDs need no quoting, and the driver would quote 100,000 of them one by
@@ -49,7 +68,8 @@ export async function replaceMembers(
         select unnest(${valid}::uuid[]) as id
       ), removed as (
         delete from phonebook_members member
-        where phonebook_id = ${phonebookId} and not exists (select from wanted where wanted.id = member.contact_id)
+        where ${!keepsOthers}::boolean and phonebook_id = ${phonebookId}
+          and not exists (select from wanted where wanted.id = member.contact_id)
         returning contact_id
       ), added as (
         insert into phonebook_members (phonebook_id, contact_id, organization_id)
@@ -58,12 +78,15 @@ export async function replaceMembers(
       )
       select (select count(*)::int from added) as added, (select count(*)::int from removed) as removed
     `.execute(db);
-    await tables
+    const { added, removed } = rows[0]!;
+    // The row is locked, so nobody else changes the members meanwhile.
+    const { memberCount } = await tables
       .updateTable('Phonebook')
-      .set({ memberCount: wanted.size, updatedAt: new Date() })
+      .set(({ eb }) => ({ memberCount: eb('memberCount', '+', added - removed), updatedAt: new Date() }))
       .where('id', '=', phonebookId)
-      .execute();
-    return { memberCount: wanted.size, ...rows[0]! };
+      .returning('memberCount')
+      .executeTakeFirstOrThrow();
+    return { memberCount, added, removed };
   });
 }
 
