@@ -38,7 +38,7 @@ function withRate(counts: CodeCounts): Schemas['SecurityCodeCounts'] {
   return { ...counts, conversionRate: ended === 0 ? null : counts.verified / ended };
 }
 
-const callingCodes = new Set(getCountries().map((country) => String(getCountryCallingCode(country))));
+const callingCodes = new Set(getCountries().map((country): string => getCountryCallingCode(country)));
 
 /** Adds up the counts of number prefixes by country calling code. No calling code is the beginning of another one. */
 function countriesOf(byPrefix: Map<string, CodeCounts>): Schemas['SecurityCodeAnalytics']['countries'] {

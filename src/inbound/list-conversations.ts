@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
 import { toCursorPage, type CursorPage, type CursorQuery } from '../http/cursor.ts';
@@ -8,29 +8,36 @@ import {
   toCondition,
   toInboundMessageRecord,
   type InboundMessageRecord,
+  type InboundMessageRow,
 } from './inbound-message-record.ts';
 
-/**
- * Lists the latest message of each phone to each number of the caller's organization, newest first. One probe of the
- * index of conversations decides whether a message is the latest one, so a page reads the messages since its last
- * conversation, and none that are older.
- *
- * The probe is a scalar subquery, which the planner cannot turn into a join with all messages of the organization.
- */
+/** Lists the latest message of each phone to each number of the caller's organization, newest first. */
 export async function listConversations(
   database: Database,
   principal: Principal,
   page: CursorQuery,
 ): Promise<CursorPage<InboundMessageRecord>> {
-  const { organizationId } = principal;
+  const { rows } = await asTenant(database, principal, (em) =>
+    selectConversations(principal.organizationId, page).execute(em.getKysely<unknown>()),
+  );
+  return toCursorPage(rows, page, toInboundMessageRecord);
+}
+
+/**
+ * Returns the statement for a page. One probe of the index of conversations decides whether a message is the latest one,
+ * so a page reads the messages since its last conversation, and none that are older.
+ *
+ * The probe is a scalar subquery, which the planner cannot turn into a join with all messages of the organization.
+ */
+export function selectConversations(
+  organizationId: string,
+  page: Pick<CursorQuery, 'before' | 'limit'>,
+): RawBuilder<InboundMessageRow> {
   const condition = sql`inbound.organization_id = ${organizationId} and ${toCondition(page)} and inbound.id = (
     select latest.id from inbound_messages latest
     where (latest.organization_id, latest.sender, latest.recipient) =
       (${organizationId}::uuid, inbound.sender, inbound.recipient)
     order by latest.organization_id desc, latest.sender desc, latest.recipient desc, latest.id desc limit 1
   )`;
-  const { rows } = await asTenant(database, principal, (em) =>
-    selectInboundMessages(condition, page).execute(em.getKysely<unknown>()),
-  );
-  return toCursorPage(rows, page, toInboundMessageRecord);
+  return selectInboundMessages(condition, page);
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import { isDatabaseUnreachable, sqlOf, type Database } from '../database.ts';
 import { createBatcher, type Gathering } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
@@ -8,6 +7,7 @@ import { recordset, type Columns } from '../recordset.ts';
 import { makeDeduplicationKey } from './deduplication-key.ts';
 import type { GatewayMessage } from './gateway-message.ts';
 import { readNumber } from './read-number.ts';
+import { makeTimeOrderedId } from '../time-ordered-id.ts';
 
 /** The maximum number of messages that one statement stores. */
 const storedAtOnce = 200;
@@ -59,7 +59,7 @@ function toRow(given: GatewayMessage, createdAt: Date): NewInbound {
     timestamp: toStorable(given.timestamp ?? ''),
   };
   return {
-    id: uuidv7(),
+    id: makeTimeOrderedId(createdAt),
     sender: message.from,
     recipient: message.to,
     text: message.text,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Principal } from '../principal.ts';
 import type { ScopedEntityManager } from '../organizations/organization-scope.ts';
 
@@ -33,11 +33,29 @@ export function addCounts(one: CodeCounts, other: CodeCounts): CodeCounts {
  */
 export async function countCodes(
   em: ScopedEntityManager,
-  { organizationId, visibleEnvironments }: Pick<Principal, 'organizationId' | 'visibleEnvironments'>,
+  owner: CodeOwner,
   bounds: readonly Date[],
   now: Date,
 ): Promise<{ byDay: Map<number, CodeCounts>; byPrefix: Map<string, CodeCounts> }> {
-  const { rows } = await sql<CodeCounts & { day: number | null; prefix: string | null }>`
+  const { rows } = await selectCounts(owner, bounds, now).execute(em.getKysely());
+  const byDay = new Map<number, CodeCounts>();
+  const byPrefix = new Map<string, CodeCounts>();
+  for (const { day, prefix, ...counts } of rows) {
+    if (day !== null) byDay.set(day, counts);
+    else if (prefix !== null) byPrefix.set(prefix, counts);
+  }
+  return { byDay, byPrefix };
+}
+
+type CodeOwner = Pick<Principal, 'organizationId' | 'visibleEnvironments'>;
+
+/** Returns the statement: it reads the index of the days, and the message of each code. */
+export function selectCounts(
+  { organizationId, visibleEnvironments }: CodeOwner,
+  bounds: readonly Date[],
+  now: Date,
+): RawBuilder<CodeCounts & { day: number | null; prefix: string | null }> {
+  return sql`
     select day, prefix, count(*)::int as codes,
       count(*) filter (where delivered)::int as delivered,
       count(*) filter (where status = 'verified')::int as verified,
@@ -59,12 +77,5 @@ export async function countCodes(
       left join messages on messages.id = code.message_id
     ) code
     group by grouping sets ((day), (prefix))
-  `.execute(em.getKysely());
-  const byDay = new Map<number, CodeCounts>();
-  const byPrefix = new Map<string, CodeCounts>();
-  for (const { day, prefix, ...counts } of rows) {
-    if (day !== null) byDay.set(day, counts);
-    else if (prefix !== null) byPrefix.set(prefix, counts);
-  }
-  return { byDay, byPrefix };
+  `;
 }

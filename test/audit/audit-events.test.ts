@@ -53,6 +53,7 @@ test('members coming, going and changing their roles are in the log, with who di
 
   const { body } = await owner.call('GET', `/api/v1/audit-events?organizationId=${organizationId}`);
   const lines = body.data.map(({ action, actor, subjectId }: any) => [action, actor.id, subjectId]);
+  expect(body.data[0].actor).toMatchObject({ kind: 'user', name: expect.stringMatching(/./) });
   expect(lines.toReversed()).toEqual([
     ['invitation.created', owner.userId, invite.body.id],
     ['invitation.accepted', guest.userId, invite.body.id],

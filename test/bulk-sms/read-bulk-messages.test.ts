@@ -285,3 +285,24 @@ describe('the stream of progress', () => {
     expect(body).toMatchObject({ status: 404, code: 'not_found' });
   });
 });
+
+test('the failures of a batch are counted by code, and add up to the ledger', async () => {
+  const { body } = await api.call('GET', `/api/v1/bulk-sms/${id}/failures`, { key: setting.key });
+  const { ledger } = await readBatch(api, setting, id);
+  expect(body).toEqual({
+    failed: ledger.failed,
+    errorCodes: [{ errorCode: 'recipient_opted_out', recipients: ledger.failed }],
+  });
+  expect(ledger.failed).toBe(1);
+});
+
+test('recipients that a failed batch has no message for are counted without a code', async () => {
+  const other = await newSetting(3);
+  const { id: batchId } = await makeBatch(api, other, { scheduledAt: '2999-01-01T00:00:00Z' });
+  await db.query(
+    `update bulk_batches set status = 'failed', failure = 'processing_failed', total = 3 where id = ?`,
+    [batchId],
+  );
+  const { body } = await api.call('GET', `/api/v1/bulk-sms/${batchId}/failures`, { key: other.key });
+  expect(body).toEqual({ failed: 3, errorCodes: [{ errorCode: null, recipients: 3 }] });
+});

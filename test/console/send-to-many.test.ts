@@ -52,7 +52,7 @@ describeInChromium('a campaign manager who has never seen the API', () => {
     const rejects = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download to correct' }).click();
     expect((await rejects).suggestedFilename()).toMatch(/^rejects-.*\.csv$/);
-    await page.getByText('1,500 contacts are in it.').waitFor();
+    await page.getByText('1,500 contacts were added.').waitFor();
 
     await page.getByRole('link', { name: 'Send them a text' }).click();
     await page.getByLabel('Name of the campaign').fill('Opening');
@@ -106,7 +106,7 @@ describeInChromium('a campaign manager who has never seen the API', () => {
     await choose('who', 'First name');
     await choose('secret, private', 'Leave out');
     await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await page.getByText('1 contact is in it.').waitFor();
+    await page.getByText('1 contact was added.').waitFor();
     const [contact] = await box.service.query<{ first_name: string; custom_fields: object }>(
       `select first_name, custom_fields from contacts where phone_number = '+251922000001'`,
     );

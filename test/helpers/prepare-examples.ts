@@ -88,6 +88,15 @@ export function prepareExamplesOfMessages(world: ExampleWorld): Preparations {
     await db.query('update bulk_batches set status = ? where id = ?', [status, bulkSmsId]);
     return { path: { bulkSmsId } };
   };
+  const failedInbound = async () => ({
+    path: {
+      messageId: await insert(
+        `insert into inbound_messages (id, organization_id, sender, recipient, text, deduplication_key, status, created_at)
+          values (gen_random_uuid(), ?, '+251911234567', '8080', 'x', ?, 'failed', now()) returning id`,
+        [organizationId, newNumber()],
+      ),
+    },
+  });
   const send = (path: string, json: object) => api.call('POST', path, { key, json });
   return {
     // The examples of new ones have taken these values.
@@ -106,6 +115,7 @@ export function prepareExamplesOfMessages(world: ExampleWorld): Preparations {
       return { path: { contactId }, body: { code: await codeOf(db, body.messageId as string) } };
     },
     replacePhonebookMembers: async () => ({ body: { contactIds: [await makers['contactId']!()] } }),
+    addPhonebookMembers: async () => ({ body: { contactIds: [await makers['contactId']!()] } }),
     sendBulkSms: async () => ({ body: await makeBulk(world) }),
     estimateBulkSms: async () => ({ body: await makeBulk(world) }),
     pauseBulkSms: batchIn('processing'),
@@ -118,15 +128,8 @@ export function prepareExamplesOfMessages(world: ExampleWorld): Preparations {
       ]);
       return { path: { senderId }, body: { value: 'ACME Post' } };
     },
-    redriveInboundMessage: async () => ({
-      path: {
-        messageId: await insert(
-          `insert into inbound_messages (id, organization_id, sender, recipient, text, deduplication_key, status, created_at)
-            values (gen_random_uuid(), ?, '+251911234567', '8080', 'x', ?, 'failed', now()) returning id`,
-          [organizationId, newNumber()],
-        ),
-      },
-    }),
+    redriveInboundMessage: failedInbound,
+    listInboundThread: failedInbound,
     receiveInboundMessage: async () => ({
       query: { token: gatewayToken, from: '+251911234567', to: '8080', text: 'INFO' },
     }),

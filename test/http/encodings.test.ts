@@ -229,6 +229,13 @@ const audienceCases: Record<string, Case> = {
       body: ofTenant({ contactIds: [await newContact(), await newContact()] }),
     }),
   },
+  addPhonebookMembers: {
+    status: 200,
+    request: async () => ({
+      path: { listId: await newPhonebook() },
+      body: ofTenant({ contactIds: [await newContact(), await newContact()] }),
+    }),
+  },
   createTemplate: {
     status: 201,
     request: async () => ({
@@ -279,6 +286,7 @@ const audienceCases: Record<string, Case> = {
     }),
   },
   readAllNotifications: { status: 200, request: just({}) },
+  testInboundKeywords: { status: 200, request: just({ text: 'ሰላም & "x"' }) },
   createInboundKeyword: {
     status: 201,
     request: async () => ({

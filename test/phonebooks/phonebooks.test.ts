@@ -258,3 +258,63 @@ test('a hundred thousand members fit into a call in each encoding, and one more 
   });
   expect(problemOf(tooMany)).toEqual({ status: 400, code: 'invalid_request' });
 }, 120_000);
+
+describe('single members', () => {
+  const add = (listId: string, contactIds: string[]): Promise<Answer> =>
+    call('POST', `${path}/${listId}/members`, { json: { contactIds } });
+  const remove = (listId: string, contactId: string): Promise<Answer> =>
+    call('DELETE', `${path}/${listId}/members/${contactId}`);
+  const idsIn = async (listId: string): Promise<string[]> => {
+    const { body } = await call('GET', `${path}/${listId}/members`);
+    return (body.data as { id: string }[]).map(({ id }) => id).toSorted();
+  };
+
+  test('are added beside the others, and removed alone; the count follows', async () => {
+    const [one, two, three] = (await createContacts(3)) as [string, string, string];
+    const listId = await createPhonebook();
+    await replace(listId, [one]);
+    expect((await add(listId, [one, two, three])).body).toEqual({ memberCount: 3, added: 2, removed: 0 });
+    expect((await remove(listId, two)).status).toBe(204);
+    expect((await remove(listId, two)).status).toBe(204);
+    expect(await idsIn(listId)).toEqual([one, three].toSorted());
+    const { body } = await call('GET', path);
+    expect((body.data as { id: string }[]).find(({ id }) => id === listId)).toMatchObject({ memberCount: 2 });
+  });
+
+  test('a contact of another organization is refused, and then nobody is added', async () => {
+    const [own] = (await createContacts(1)) as [string];
+    const stranger = await createTenant(db.database);
+    const [theirs] = (await createContacts(1, stranger.organizationId)) as [string];
+    const listId = await createPhonebook();
+    expect(problemOf(await add(listId, [own, theirs]))).toEqual({ status: 422, code: 'unknown_contacts' });
+    expect(await idsIn(listId)).toEqual([]);
+  });
+
+  test('many additions at once all take effect, and are counted once', async () => {
+    const contacts = await createContacts(8);
+    const listId = await createPhonebook();
+    await Promise.all([...contacts, ...contacts].map((contact) => add(listId, [contact])));
+    await Promise.all(
+      contacts.slice(0, 4).flatMap((contact) => [remove(listId, contact), remove(listId, contact)]),
+    );
+    expect(await idsIn(listId)).toEqual(contacts.slice(4).toSorted());
+    expect((await add(listId, [contacts[7]!])).body).toEqual({ memberCount: 4, added: 0, removed: 0 });
+  });
+});
+
+test('contacts are counted by the filters of their list', async () => {
+  await createContacts(30);
+  const count = async (query: string) =>
+    (await call('GET', `/api/v1/contacts/count${query}`)).body as unknown;
+  expect(await count('')).toEqual({ count: 30 });
+  expect(await count('?to=2020-01-01')).toEqual({ count: 0 });
+  await call('POST', '/api/v1/contacts', {
+    json: { organizationId, phoneNumber: '+447911123456', firstName: 'Sara', tags: ['vip'] },
+  });
+  expect(await count('?tag=vip')).toEqual({ count: 1 });
+  expect(await count('?search=sara')).toEqual({ count: 1 });
+  expect(problemOf(await call('GET', '/api/v1/contacts/count?from=2026-02-01&to=2026-01-01'))).toEqual({
+    status: 400,
+    code: 'invalid_request',
+  });
+});

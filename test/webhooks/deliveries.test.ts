@@ -395,3 +395,46 @@ describe('an administrator', () => {
     expect((await administrator.call('POST', `${path}/x/redrive`)).status).toBe(404);
   });
 });
+
+describe('one delivery', () => {
+  const read = (id: string, caller: CallOptions = { key }) =>
+    api.call('GET', `/api/v1/webhook-deliveries/${id}`, caller);
+
+  test('is returned with the body of its requests and its attempts, newest first', async () => {
+    const id = await store('dead', { attempts: 3 });
+    const { body } = await read(id);
+    expect(body).toMatchObject({ delivery: { id, status: 'dead', attempts: 3 }, body: '{"a":1}' });
+    expect((body.attempts as { response: string }[]).map(({ response }) => response)).toEqual([
+      ...['answer 3', 'answer 2', 'answer 1'],
+    ]);
+    expect(body.attempts[0]).toEqual(body.delivery.lastAttempt);
+  });
+
+  test('has no attempts before the first one', async () => {
+    expect((await read(await store('pending', { attempts: 0 }))).body.attempts).toEqual([]);
+  });
+
+  test('of the other environment, or of another organization, is unknown', async () => {
+    const id = await store('dead');
+    const stranger = await createTenant(db.database);
+    for (const caller of [{ key: testKey }, { key: await stranger.createKey() }])
+      expect((await read(id, caller)).status).toBe(404);
+    expect((await read('no-id')).status).toBe(404);
+  });
+});
+
+test('the list of one message has its deliveries and no others', async () => {
+  const id = await store('dead');
+  await store('dead');
+  const { messageId } = (await api.call('GET', `/api/v1/webhook-deliveries/${id}`, { key })).body.delivery;
+  const idsBy = async (query: string, by = key) =>
+    (
+      (await api.call('GET', `/api/v1/webhook-deliveries?${query}`, { key: by })).body.data as {
+        id: string;
+      }[]
+    ).map((delivery) => delivery.id);
+  expect(await idsBy(`messageId=${messageId}`)).toEqual([id]);
+  expect(await idsBy(`messageId=${messageId}&status=delivered`)).toEqual([]);
+  expect(await idsBy(`messageId=${messageId}`, testKey)).toEqual([]);
+  expect(await idsBy('messageId=no-id')).toEqual([]);
+});

@@ -94,9 +94,6 @@ export function recipientsQuery(organizationId: string, bulkSmsId: string, filte
   );
 }
 
-/** The most failed recipients that are counted by their codes: the API lists them and does not count them. */
-export const mostCountedFailures = 1000;
-
 /**
  * How many recipients failed for each reason, the most frequent first.
  *
@@ -105,20 +102,7 @@ export const mostCountedFailures = 1000;
 export function failuresQuery(organizationId: string, bulkSmsId: string, failed: number) {
   return queryOptions({
     queryKey: [organizationId, 'bulk-sms', bulkSmsId, 'failures', failed],
-    queryFn: async ({ signal }) => {
-      const counts = new Map<string, { code: string; message: string; count: number }>();
-      let counted = 0;
-      const query = { organizationId, status: 'failed' as const, pageSize: 100 };
-      for await (const { errorCode, errorMessage } of sms.bulkSms.listMessages(bulkSmsId, query, {
-        signal,
-      })) {
-        const code = errorCode ?? 'unknown';
-        const known = counts.get(code) ?? { code, message: errorMessage ?? '', count: 0 };
-        counts.set(code, { ...known, count: known.count + 1 });
-        if (++counted === mostCountedFailures) break;
-      }
-      return [...counts.values()].toSorted((one, other) => other.count - one.count);
-    },
+    queryFn: ({ signal }) => sms.bulkSms.listFailures(bulkSmsId, { organizationId }, { signal }),
     enabled: failed > 0,
     placeholderData: keepPreviousData,
     staleTime: Infinity,

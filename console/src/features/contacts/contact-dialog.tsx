@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { Contact } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
@@ -11,7 +12,7 @@ import { useToast } from '../../design/toast.tsx';
 import { FormFailure, useApiForm } from '../../form.tsx';
 import { useListChanges } from '../../list.tsx';
 import { useOrganization } from '../organizations/organization.ts';
-import { toInput, toValues } from './contacts.ts';
+import { contactCountKey, toInput, toValues } from './contacts.ts';
 import { useText } from './text.ts';
 
 /** Creates a contact, or changes or deletes the one that is given. */
@@ -25,6 +26,7 @@ export function ContactDialog({
   const t = useText();
   const [isDeleting, setDeleting] = useState(false);
   const { organizationId } = useOrganization();
+  const queryClient = useQueryClient();
   const { remove } = useListChanges<Contact>([organizationId, 'contacts', 'list']);
   const toast = useToast();
   if (contact === null) return null;
@@ -40,6 +42,7 @@ export function ContactDialog({
         action={() => sms.contacts.delete(contact.id, { organizationId })}
         onDone={() => {
           remove(contact.id);
+          void queryClient.invalidateQueries({ queryKey: contactCountKey(organizationId) });
           toast({ title: t('deleted', { number: contact.phoneNumber }) });
           onClose();
         }}
@@ -113,6 +116,7 @@ function useContactForm(contact: Contact | null, onClose: () => void) {
   const t = useText();
   const toast = useToast();
   const { organizationId } = useOrganization();
+  const queryClient = useQueryClient();
   const { replace, refresh } = useListChanges<Contact>([organizationId, 'contacts', 'list']);
   const schema = useMemo(() => {
     const atMost = (count: number) => z.string().check(z.maxLength(count, t('tooLong', { count })));
@@ -138,6 +142,7 @@ function useContactForm(contact: Contact | null, onClose: () => void) {
     onSuccess: (saved) => {
       if (contact === null) void refresh();
       else replace(saved);
+      void queryClient.invalidateQueries({ queryKey: contactCountKey(organizationId) });
       toast({ title: t('saved', { number: saved.phoneNumber }) });
       onClose();
     },

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download, FileUp, Plus, Users, X } from 'lucide-react';
 import type { Contact } from 'sms-service-client';
@@ -7,13 +8,13 @@ import { Button, ButtonLink } from '../../design/button.tsx';
 import { DownloadLink } from '../../design/download-link.tsx';
 import { Page } from '../../design/page.tsx';
 import { SearchField } from '../../design/search-field.tsx';
-import { EmptyState } from '../../design/states.tsx';
+import { EmptyState, Skeleton } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { List } from '../../list.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { ContactDialog } from './contact-dialog.tsx';
-import { contactsQuery, nameOf, type ContactFilters } from './contacts.ts';
+import { contactCountQuery, contactsQuery, nameOf, type ContactFilters } from './contacts.ts';
 import { useText } from './text.ts';
 
 const route = getRouteApi('/signed-in/o/$organization/contacts');
@@ -35,7 +36,11 @@ export function ContactsPage(): ReactNode {
     [navigate],
   );
   return (
-    <Page title={t('title')} actions={<PageActions onCreate={() => setEdited('new')} />}>
+    <Page
+      title={t('title')}
+      description={<Total filters={filters} />}
+      actions={<PageActions onCreate={() => setEdited('new')} />}
+    >
       <search className="flex flex-wrap items-center gap-2">
         <SearchField label={t('search')} value={filters.search ?? ''} onChange={search} />
         {filters.tag !== undefined && (
@@ -73,6 +78,18 @@ export function ContactsPage(): ReactNode {
       <ContactDialog contact={edited} onClose={() => setEdited(null)} />
     </Page>
   );
+}
+
+/** How many contacts there are, or how many of them match. */
+function Total({ filters }: { filters: ContactFilters }): ReactNode {
+  const t = useText();
+  const format = useFormat();
+  const { organizationId } = useOrganization();
+  const { data } = useQuery(contactCountQuery(organizationId, filters));
+  if (data === undefined) return <Skeleton className="w-24" />;
+  const { count } = data;
+  const total = format.number(count);
+  return Object.keys(filters).length > 0 ? t('matching', { count, total }) : t('total', { count, total });
 }
 
 function PageActions({ onCreate }: { onCreate: () => void }): ReactNode {

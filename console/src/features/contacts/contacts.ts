@@ -1,3 +1,4 @@
+import { keepPreviousData, queryOptions, type QueryKey } from '@tanstack/react-query';
 import type { Contact, ContactInput, ListContactsQuery } from 'sms-service-client';
 import { sms } from '../../api.ts';
 import { listQuery } from '../../list.tsx';
@@ -13,6 +14,21 @@ export function contactsQuery(organizationId: string, filters: ContactFilters) {
   return listQuery<Contact>([organizationId, 'contacts', 'list', filters], (position, signal) =>
     sms.contacts.list({ organizationId, ...filters, limit: pageSize, ...position }, { signal }).page(),
   );
+}
+
+/** The beginning of the keys of counts, which change with the contacts. */
+export function contactCountKey(organizationId: string): QueryKey {
+  return [organizationId, 'contacts', 'count'];
+}
+
+/** How many contacts match. */
+export function contactCountQuery(organizationId: string, filters: ContactFilters) {
+  return queryOptions({
+    queryKey: [...contactCountKey(organizationId), filters],
+    queryFn: ({ signal }) => sms.contacts.count({ organizationId, ...filters }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
 }
 
 /** All contacts that match, requested page by page. */

@@ -1,7 +1,7 @@
-import type { Message } from 'sms-service-client';
+import type { MessageInput } from 'sms-service-client';
 
-/** The command that sends a message with this text to this recipient. The key is read from a variable. */
-export function curlOf({ to, from, text }: Pick<Message, 'to' | 'from' | 'text'>): string {
+/** The command that sends a message, without `from` by the default sender. The key is read from a variable. */
+export function curlOf({ to, from, text }: Pick<MessageInput, 'to' | 'from' | 'text'>): string {
   const body = JSON.stringify({ to, from, text });
   return [
     `curl -sS ${window.location.origin}/api/v1/messages`,

@@ -7,6 +7,7 @@ import { classes } from '../../design/classes.ts';
 import { Select } from '../../design/select.tsx';
 import type { MessageFilters } from './messages.ts';
 import { messageEnvironments, messageStatuses } from './routes.tsx';
+import { ViewsMenu } from './views-menu.tsx';
 import { useText } from './text.ts';
 
 const route = getRouteApi('/signed-in/o/$organization/messages');
@@ -32,6 +33,7 @@ export function Filters({ filters }: { filters: MessageFilters }): ReactNode {
   ];
   return (
     <search className="flex flex-wrap items-center gap-2">
+      <ViewsMenu filters={filters} />
       <RecipientFilter key={filters.to ?? ''} to={filters.to ?? ''} onChange={(to) => change({ to })} />
       <Select
         label={t('status')}

@@ -9,6 +9,7 @@ import { Copyable, CopyableBlock } from '../../design/copyable.tsx';
 import { Card, Facts, Page } from '../../design/page.tsx';
 import { ErrorState, Notice, PageSkeleton } from '../../design/states.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { MessageWebhooks } from '../webhooks/message-webhooks.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { curlOf } from './curl-of.ts';
 import { MessageStatusBadge } from './message-status-badge.tsx';
@@ -65,9 +66,12 @@ export function MessagePage(): ReactNode {
         <Stages message={message} />
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Card title={t('timeline')} className="">
-          <MessageTimeline messageId={messageId} />
-        </Card>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Card title={t('timeline')} className="">
+            <MessageTimeline messageId={messageId} />
+          </Card>
+          <MessageWebhooks messageId={messageId} />
+        </div>
         <div className="flex min-w-0 flex-col gap-5">
           <Card title={t('text')}>
             <PhonePreview sender={message.from} parts={[message.text]} />

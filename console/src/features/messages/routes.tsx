@@ -6,7 +6,7 @@ export const messageStatuses = ['queued', 'accepted', 'sent', 'delivered', 'fail
 export const messageEnvironments = ['live', 'test'] as const;
 
 /** Reads the filters of the list from its address, so that a link shows the same list. */
-function readFilters(search: Record<string, unknown>): MessageFilters {
+export function readFilters(search: Record<string, unknown>): MessageFilters {
   const status = messageStatuses.find((value) => value === search['status']);
   const environment = messageEnvironments.find((value) => value === search['environment']);
   const [to, from] = [readText(search['to']), readText(search['from'])];

@@ -15,6 +15,7 @@ import { senderIdsQuery } from '../sender-ids/sender-ids.ts';
 import { PhonePreview } from './phone-preview.tsx';
 import { RecipientCheck } from './recipient-check.tsx';
 import type { SendPrefill } from './routes.tsx';
+import { SendCommand } from './send-command.tsx';
 import { SegmentMeter } from './segment-meter.tsx';
 import { segmentMessage } from './segments.ts';
 import { defaultSender, toMessageInput } from './send-values.ts';
@@ -76,13 +77,16 @@ export function SendForm({ prefill }: { prefill: SendPrefill }): ReactNode {
           </Button>
         </div>
       </Card>
-      <Card title={t('preview')}>
-        {text === '' ? (
-          <p className="text-muted">{t('previewHint')}</p>
-        ) : (
-          <PhonePreview sender={shownSender} parts={parts} />
-        )}
-      </Card>
+      <div className="flex min-w-0 flex-col gap-5">
+        <Card title={t('preview')}>
+          {text === '' ? (
+            <p className="text-muted">{t('previewHint')}</p>
+          ) : (
+            <PhonePreview sender={shownSender} parts={parts} />
+          )}
+        </Card>
+        <SendCommand values={values} />
+      </div>
     </form>
   );
 }

@@ -35,19 +35,23 @@ export function membersQuery(organizationId: string, phonebookId: string) {
   );
 }
 
-/**
- * Adds contacts to a phonebook and removes others. The API replaces all members at once, so they are read before; a
- * change that somebody else makes in this moment is lost.
- */
+/** The most contacts that the API adds with one request. */
+const addedAtOnce = 1000;
+
+/** Adds contacts to a phonebook and removes others. What others change at the same time stays. */
 export async function changeMembers(
   organizationId: string,
   phonebookId: string,
   { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] },
-) {
-  const ids = new Set<string>();
-  const members = sms.contactLists.listMembers(phonebookId, { organizationId, limit: pageSize });
-  for await (const { id } of members) ids.add(id);
-  for (const id of add) ids.add(id);
-  for (const id of remove) ids.delete(id);
-  return sms.contactLists.replaceMembers(phonebookId, { organizationId, contactIds: [...ids] });
+): Promise<{ added: number; removed: number }> {
+  let added = 0;
+  for (let first = 0; first < add.length; first += addedAtOnce) {
+    const contactIds = add.slice(first, first + addedAtOnce);
+    const result = await sms.contactLists.addMembers(phonebookId, { organizationId, contactIds });
+    added += result.added;
+  }
+  for (const contactId of remove) {
+    await sms.contactLists.removeMember(phonebookId, contactId, { organizationId });
+  }
+  return { added, removed: remove.length };
 }

@@ -20,7 +20,7 @@ const route = getRouteApi('/signed-in/admin/redrives');
 export function ListPage(): ReactNode {
   const t = useText();
   const navigate = route.useNavigate();
-  const { start } = route.useSearch();
+  const search = route.useSearch();
   const [openId, setOpenId] = useState<string>();
   const { items } = useList(redrivesQuery);
   const columns = useColumns(setOpenId);
@@ -43,7 +43,8 @@ export function ListPage(): ReactNode {
       />
       <RedriveDialog redrive={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
       <StartRedriveDialog
-        kind={start}
+        kind={search.start}
+        prefill={search}
         onClose={() => void navigate({ search: {}, replace: true })}
         onStarted={({ id }) => setOpenId(id)}
       />

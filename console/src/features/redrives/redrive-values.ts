@@ -35,10 +35,11 @@ export function toRedriveInput(values: RedriveValues): MessageRedriveInput {
   };
 }
 
-/** The 24 hours before a time, as the fields of the browser write them. */
-export function lastDay(now: Date): { from: string; to: string } {
+/** The time up to now, by default 24 hours, in whole minutes, as the fields of the browser write them. */
+export function rangeUpTo(now: Date, from?: string): { from: string; to: string } {
   const nextMinute = Math.ceil(now.getTime() / 60_000) * 60_000;
-  return { from: toFieldValue(new Date(nextMinute - 86_400_000)), to: toFieldValue(new Date(nextMinute)) };
+  const start = from === undefined ? nextMinute - 86_400_000 : Date.parse(from);
+  return { from: toFieldValue(new Date(start)), to: toFieldValue(new Date(nextMinute)) };
 }
 
 function toFieldValue(time: Date): string {

@@ -11,35 +11,37 @@ import { SelectField } from '../../design/select-field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { FormFailure, useApiForm } from '../../form.tsx';
 import { redrivesKey } from './redrives.ts';
-import { redriveKinds } from './routes.tsx';
-import { anyValue, errorCodes, lastDay, toRedriveInput } from './redrive-values.ts';
+import { redriveKinds, type RedriveSearch } from './routes.tsx';
+import { anyValue, errorCodes, rangeUpTo, toRedriveInput } from './redrive-values.ts';
 import { useText } from './text.ts';
 
 interface StartProps {
   kind: Redrive['kind'] | undefined;
+  prefill: RedriveSearch;
   onClose: () => void;
   onStarted: (redrive: Redrive) => void;
 }
 
 /** Starts a redrive of what failed in a time, by filter. */
-export function StartRedriveDialog({ kind, onClose, onStarted }: StartProps): ReactNode {
+export function StartRedriveDialog({ kind, ...rest }: StartProps): ReactNode {
   const t = useText();
   return (
     <Dialog
       isOpen={kind !== undefined}
-      onClose={onClose}
+      onClose={rest.onClose}
       width="wide"
       title={t('start')}
       description={t('startHint')}
     >
-      {kind !== undefined && <StartForm kind={kind} onClose={onClose} onStarted={onStarted} />}
+      {kind !== undefined && <StartForm kind={kind} {...rest} />}
     </Dialog>
   );
 }
 
-function StartForm({ kind, onClose, onStarted }: StartProps & { kind: Redrive['kind'] }): ReactNode {
+function StartForm(props: StartProps & { kind: Redrive['kind'] }): ReactNode {
   const t = useText();
-  const form = useStartForm({ kind, onClose, onStarted });
+  const form = useStartForm(props);
+  const { onClose } = props;
   const { control } = form;
   const chosen = useWatch({ control, name: 'kind' });
   const any = { value: anyValue, label: t('any') };
@@ -90,11 +92,11 @@ function StartForm({ kind, onClose, onStarted }: StartProps & { kind: Redrive['k
   );
 }
 
-function useStartForm({ kind, onClose, onStarted }: StartProps & { kind: Redrive['kind'] }) {
+function useStartForm({ kind, prefill, onClose, onStarted }: StartProps & { kind: Redrive['kind'] }) {
   const t = useText();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [range] = useState(() => lastDay(new Date()));
+  const [range] = useState(() => rangeUpTo(new Date(), prefill.from));
   const schema = useMemo(
     () =>
       z.object({
@@ -115,7 +117,7 @@ function useStartForm({ kind, onClose, onStarted }: StartProps & { kind: Redrive
     schema,
     defaultValues: {
       ...{ kind, ...range, errorCode: anyValue, lastError: '' },
-      ...{ environment: anyValue, organizationId: '', limit: '' },
+      ...{ environment: anyValue, organizationId: prefill.organizationId ?? '', limit: '' },
     },
     submit: (values) => {
       const input = toRedriveInput(values);

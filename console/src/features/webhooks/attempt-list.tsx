@@ -1,4 +1,4 @@
-import type { TimelineWebhookAttempted } from 'sms-service-client';
+import type { WebhookAttempt } from 'sms-service-client';
 import type { ReactNode } from 'react';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -9,7 +9,7 @@ export function AttemptList({
   attempts,
   error,
 }: {
-  attempts: TimelineWebhookAttempted[] | undefined;
+  attempts: WebhookAttempt[] | undefined;
   error: unknown;
 }): ReactNode {
   const t = useText();
@@ -29,13 +29,13 @@ export function AttemptList({
           </tr>
         </thead>
         <tbody>
-          {attempts.toReversed().map(({ attempt, responseStatus, error: code, durationMs, at }) => (
-            <tr key={attempt} className="border-t border-line">
-              <td className="h-9 px-3">{format.number(attempt)}</td>
+          {attempts.map(({ number, httpStatus, error: failure, durationMs, at }) => (
+            <tr key={number} className="border-t border-line">
+              <td className="h-9 px-3">{format.number(number)}</td>
               <td className="px-3">
-                {responseStatus === null
-                  ? (code ?? t('underWay'))
-                  : t('httpStatus', { status: String(responseStatus) })}
+                {httpStatus === null
+                  ? (failure?.code ?? t('underWay'))
+                  : t('httpStatus', { status: String(httpStatus) })}
               </td>
               <td className="px-3 text-muted">{durationMs === null ? '–' : format.duration(durationMs)}</td>
               <td className="px-3 text-muted">{format.dateTime(at)}</td>

@@ -27,18 +27,21 @@ export function allDeliveriesQuery(status: NonNullable<DeliveryFilters['status']
   );
 }
 
-/** The attempts of a delivery, oldest first. They are part of the history of its message. */
-export function attemptsQuery(delivery: WebhookDelivery) {
-  const { organizationId, messageId, id, attempts } = delivery;
+/** A delivery with the body of its requests and its attempts. It is read again when the delivery has changed. */
+export function deliveryQuery({ organizationId, id, attempts, status }: WebhookDelivery) {
   return queryOptions({
-    queryKey: [organizationId, 'webhook-deliveries', id, 'attempts', attempts, delivery.status],
-    queryFn: async ({ signal }) => {
-      const { data } = await sms.messages
-        .timeline(messageId, { organizationId, limit: 200 }, { signal })
-        .page();
-      return data
-        .filter((entry) => entry.kind === 'webhook_attempted')
-        .filter((entry) => entry.deliveryId === id);
-    },
+    queryKey: [organizationId, 'webhook-deliveries', id, attempts, status],
+    queryFn: ({ signal }) => sms.webhookDeliveries.get(id, { organizationId }, { signal }),
+  });
+}
+
+/** The deliveries of one message, newest first, read again until nothing more is due. */
+export function deliveriesOfMessageQuery(organizationId: string, messageId: string) {
+  return queryOptions({
+    queryKey: [organizationId, 'webhook-deliveries', 'of-message', messageId],
+    queryFn: ({ signal }) =>
+      sms.webhookDeliveries.list({ organizationId, messageId, limit: 50 }, { signal }).page(),
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ status }) => status === 'pending' || status === 'retrying') ? 2_000 : 10_000,
   });
 }

@@ -13,7 +13,7 @@ import { Notice } from '../../design/states.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { AttemptList } from './attempt-list.tsx';
-import { attemptsQuery } from './deliveries.ts';
+import { deliveryQuery } from './deliveries.ts';
 import { DeliveryStatusBadge } from './delivery-status-badge.tsx';
 import { useText } from './text.ts';
 
@@ -46,7 +46,7 @@ function Details({
 }: { delivery: WebhookDelivery } & Omit<DeliveryDialogProps, 'delivery'>): ReactNode {
   const t = useText();
   const { organizationId } = useOrganization();
-  const attempts = useQuery(attemptsQuery(delivery));
+  const details = useQuery(deliveryQuery(delivery));
   const redrive = useAction({
     run: () => sms.webhookDeliveries.redrive(delivery.id, { organizationId }),
     done: () => ({ title: t('redriven'), description: t('redrivenHint') }),
@@ -67,13 +67,9 @@ function Details({
           <span className="text-muted">{lastAttempt.error.message}</span>
         </p>
       )}
-      <AttemptList attempts={attempts.data} error={attempts.error} />
-      {lastAttempt?.response && (
-        <div className="flex flex-col gap-1.5">
-          <h3 className="text-sm font-medium">{t('lastBody')}</h3>
-          <CopyableBlock label={t('lastBody')} text={lastAttempt.response} />
-        </div>
-      )}
+      <AttemptList attempts={details.data?.attempts} error={details.error} />
+      {details.data !== undefined && <Block label={t('requestBody')} text={prettyJson(details.data.body)} />}
+      {lastAttempt?.response && <Block label={t('lastBody')} text={lastAttempt.response} />}
       <Actions>
         <Button onClick={onClose}>{t('close')}</Button>
         {status === 'dead' && mayRedrive && (
@@ -89,6 +85,24 @@ function Details({
       </Actions>
     </div>
   );
+}
+
+function Block({ label, text }: { label: string; text: string }): ReactNode {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <h3 className="text-sm font-medium">{label}</h3>
+      <CopyableBlock label={label} text={text} />
+    </div>
+  );
+}
+
+/** The body with a line for each field; the signature is made over the bytes that were sent. */
+function prettyJson(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }
 
 function DeliveryFacts({ delivery }: { delivery: WebhookDelivery }): ReactNode {

@@ -55,4 +55,6 @@ export const am: Translation<typeof en> = {
   allDescription: 'የሁሉም ድርጅቶች መላኪያዎች። የተቋረጡት እንደገና መላክን ይጠብቃሉ።',
   redriveByFilter: 'በማጣሪያ እንደገና ላክ',
   organization: 'ድርጅት',
+  requestBody: 'የጥያቄው አካል',
+  ofMessage: 'ዌብሁኮች',
 };

@@ -58,4 +58,6 @@ export const en = {
   allDescription: 'The deliveries of all organizations. Those that are dead wait for a redrive.',
   redriveByFilter: 'Redrive by filter',
   organization: 'Organization',
+  requestBody: 'Request body',
+  ofMessage: 'Webhooks',
 } as const;

@@ -4,7 +4,6 @@ import { useState, type ReactNode } from 'react';
 import { sms } from '../../../api.ts';
 import { Button } from '../../../design/button.tsx';
 import { Actions } from '../../../design/dialog.tsx';
-import { Field, Input } from '../../../design/field.tsx';
 import { Card } from '../../../design/page.tsx';
 import { Select } from '../../../design/select.tsx';
 import { Notice } from '../../../design/states.tsx';
@@ -13,6 +12,8 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useOrganization } from '../../organizations/organization.ts';
 import { useText } from '../text.ts';
 import type { ChosenFile } from './choose-file.tsx';
+import type { ImportTarget } from './contact-import.ts';
+import { TargetChoice } from './target-choice.tsx';
 import {
   changeMeaning,
   contactColumns,
@@ -26,9 +27,9 @@ import {
 export interface StartedImport {
   contactImport: ContactImport;
   rowCount: number;
-  /** The numbers of the file, and the phonebook that will hold them; no phonebook if the name is empty. */
+  /** The numbers of the file, and the phonebook that they go into. */
   numbers: Set<string>;
-  phonebookName: string;
+  target: ImportTarget | null;
 }
 
 interface ColumnsFormProps {
@@ -44,7 +45,10 @@ export function ColumnsForm({ chosen, onStart, onBack }: ColumnsFormProps): Reac
   const { organizationId } = useOrganization();
   const { file, text, csv } = chosen;
   const [meanings, setMeanings] = useState(() => recognizeColumns(csv.headers));
-  const [phonebookName, setPhonebookName] = useState(file.name.replace(/\.\w+$/, '').slice(0, 100));
+  const [target, setTarget] = useState<ImportTarget | null>({
+    name: file.name.replace(/\.\w+$/, '').slice(0, 100),
+  });
+  const isNameless = target !== null && 'name' in target && target.name.trim() === '';
   const hasNumbers = meanings.includes('phoneNumber');
   const upload = useMutation({
     mutationFn: () => sms.contacts.import({ organizationId, file: withMeanings(file, text, csv, meanings) }),
@@ -53,7 +57,7 @@ export function ColumnsForm({ chosen, onStart, onBack }: ColumnsFormProps): Reac
         contactImport,
         rowCount: csv.rows.length,
         numbers: numbersOf(csv, meanings),
-        phonebookName: phonebookName.trim(),
+        target,
       }),
   });
   const rows = format.number(csv.rows.length);
@@ -76,19 +80,13 @@ export function ColumnsForm({ chosen, onStart, onBack }: ColumnsFormProps): Reac
           {t('noNumberColumnHint')}
         </Notice>
       )}
-      <Field label={t('intoPhonebook')} hint={t('intoPhonebookHint')}>
-        <Input
-          value={phonebookName}
-          maxLength={100}
-          onChange={(event) => setPhonebookName(event.target.value)}
-        />
-      </Field>
+      <TargetChoice target={target} onChange={setTarget} />
       <FormFailure error={upload.error} />
       <Actions>
         <Button onClick={onBack}>{t('anotherFile')}</Button>
         <Button
           variant="primary"
-          disabled={!hasNumbers || csv.rows.length === 0}
+          disabled={!hasNumbers || csv.rows.length === 0 || isNameless}
           isPending={upload.isPending}
           onClick={() => upload.mutate()}
         >

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Phonebook } from 'sms-service-client';
 import { sms } from '../../../api.ts';
+import { changeMembers } from '../../phonebooks/phonebooks.ts';
 import { eachContact } from '../contacts.ts';
 
 /** An import, read again until it has ended. */
@@ -25,10 +27,20 @@ export async function findContactIds(
   return ids;
 }
 
-/** Creates a phonebook of the contacts with these numbers. */
-export async function createPhonebookOf(organizationId: string, name: string, numbers: ReadonlySet<string>) {
+/** Where the contacts of an import go: into a new phonebook, or into one that exists. */
+export type ImportTarget = { name: string } | { phonebook: Pick<Phonebook, 'id' | 'name'> };
+
+/** Puts the contacts with these numbers into a phonebook, whose other members stay. */
+export async function fillPhonebook(
+  organizationId: string,
+  target: ImportTarget,
+  numbers: ReadonlySet<string>,
+): Promise<{ id: string; name: string; added: number }> {
   const contactIds = await findContactIds(organizationId, numbers);
-  const phonebook = await sms.contactLists.create({ organizationId, name });
-  const { memberCount } = await sms.contactLists.replaceMembers(phonebook.id, { organizationId, contactIds });
-  return { ...phonebook, memberCount };
+  const { id, name } =
+    'phonebook' in target
+      ? target.phonebook
+      : await sms.contactLists.create({ organizationId, name: target.name });
+  const { added } = await changeMembers(organizationId, id, { add: contactIds });
+  return { id, name, added };
 }

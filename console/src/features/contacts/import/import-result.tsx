@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ContactImport } from 'sms-service-client';
 import { useEffect, type ReactNode } from 'react';
@@ -10,6 +10,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useListChanges } from '../../../list.tsx';
 import { useOrganization } from '../../organizations/organization.ts';
 import { useText } from '../text.ts';
+import { contactCountKey } from '../contacts.ts';
 import type { StartedImport } from './columns-form.tsx';
 import { importQuery } from './contact-import.ts';
 import { PhonebookOfImport } from './phonebook-of-import.tsx';
@@ -24,13 +25,16 @@ export function ImportResult({
 }): ReactNode {
   const t = useText();
   const { organizationId, slug } = useOrganization();
-  const { contactImport: atFirst, rowCount, numbers, phonebookName } = started;
+  const { contactImport: atFirst, rowCount, numbers, target } = started;
   const query = importQuery(organizationId, atFirst.id);
   const { data, error, refetch } = useQuery({ ...query, initialData: atFirst });
   const isDone = data.status === 'completed';
+  const queryClient = useQueryClient();
   const { refresh } = useListChanges([organizationId, 'contacts', 'list']);
   useEffect(() => {
-    if (isDone) void refresh();
+    if (!isDone) return;
+    void refresh();
+    void queryClient.invalidateQueries({ queryKey: contactCountKey(organizationId) });
     // Only the end of the import changes the lists.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isDone]);
@@ -47,8 +51,8 @@ export function ImportResult({
         <Counts contactImport={data} />
       </Card>
       {data.errors.length > 0 && <Rejects contactImport={data} />}
-      {isDone && phonebookName !== '' && (
-        <PhonebookOfImport importId={data.id} name={phonebookName} numbers={numbers} />
+      {isDone && target !== null && (
+        <PhonebookOfImport importId={data.id} target={target} numbers={numbers} />
       )}
       {data.status !== 'processing' && (
         <div className="flex flex-wrap gap-2">

@@ -7,23 +7,23 @@ import { ErrorState, Skeleton } from '../../../design/states.tsx';
 import { useFormat } from '../../../i18n/format.ts';
 import { useOrganization } from '../../organizations/organization.ts';
 import { useText } from '../text.ts';
-import { createPhonebookOf } from './contact-import.ts';
+import { fillPhonebook, type ImportTarget } from './contact-import.ts';
 
 interface PhonebookOfImportProps {
   importId: string;
-  name: string;
+  target: ImportTarget;
   numbers: ReadonlySet<string>;
 }
 
-/** Puts the contacts of a completed import into a new phonebook, once, and leads to the batch for them. */
-export function PhonebookOfImport({ importId, name, numbers }: PhonebookOfImportProps): ReactNode {
+/** Puts the contacts of a completed import into a phonebook, once, and leads to the batch for them. */
+export function PhonebookOfImport({ importId, target, numbers }: PhonebookOfImportProps): ReactNode {
   const t = useText();
   const format = useFormat();
   const queryClient = useQueryClient();
   const { organizationId, slug } = useOrganization();
   const { data, error, refetch } = useQuery({
     queryKey: [organizationId, 'contacts', 'import', importId, 'phonebook'],
-    queryFn: () => createPhonebookOf(organizationId, name, numbers),
+    queryFn: () => fillPhonebook(organizationId, target, numbers),
     // It is created once, however often the page is looked at.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
@@ -34,7 +34,9 @@ export function PhonebookOfImport({ importId, name, numbers }: PhonebookOfImport
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data === undefined) {
     return (
-      <Card title={t('phonebookBeing', { name })}>
+      <Card
+        title={t('phonebookBeing', { name: 'phonebook' in target ? target.phonebook.name : target.name })}
+      >
         <Skeleton className="w-1/2" />
       </Card>
     );
@@ -42,7 +44,7 @@ export function PhonebookOfImport({ importId, name, numbers }: PhonebookOfImport
   return (
     <Card title={t('phonebookReady', { name: data.name })}>
       <p role="status" className="text-muted">
-        {t('phonebookMembers', { count: data.memberCount, members: format.number(data.memberCount) })}
+        {t('phonebookMembers', { count: data.added, members: format.number(data.added) })}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <ButtonLink
