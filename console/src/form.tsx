@@ -44,7 +44,8 @@ export function useApiForm<Values extends FieldValues, Result>({
     defaultValues,
   });
   /** The API may refuse a field that the form derives from others, for which it has no place. */
-  const isShown = ({ name }: { name: string }): boolean => name.split('.')[0]! in form.getValues();
+  const isShown = ({ name }: { name: string }): boolean =>
+    Object.hasOwn(form.getValues(), name.split('.')[0] ?? '');
   const mutation = useMutation({
     mutationFn: submit,
     onSuccess: (result, values) => onSuccess?.(result, values),

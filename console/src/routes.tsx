@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { PageSkeleton } from './design/states.tsx';
+import { administrationRoutes } from './features/administration/routes.tsx';
 import { analyticsRoutes } from './features/analytics/routes.tsx';
 import { apiKeyRoutes } from './features/api-keys/routes.tsx';
 import { administrationAuditRoutes, auditRoutes } from './features/audit/routes.tsx';
@@ -19,6 +20,7 @@ import { suppressionRoutes } from './features/suppressions/routes.tsx';
 import { templateRoutes } from './features/templates/routes.tsx';
 import { redriveRoutes } from './features/redrives/routes.tsx';
 import { scheduleRoutes } from './features/schedules/routes.tsx';
+import { securityCodeRoutes } from './features/security-codes/routes.tsx';
 import { senderIdReviewRoutes, senderIdRoutes } from './features/sender-ids/routes.tsx';
 import { settingsRoutes } from './features/settings/routes.tsx';
 import { userRoutes } from './features/users/routes.tsx';
@@ -46,6 +48,7 @@ const organizationPages = [
   ...templateRoutes,
   ...inboundRoutes,
   ...analyticsRoutes,
+  ...securityCodeRoutes,
   ...scheduleRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,
@@ -61,6 +64,7 @@ const administrationPages = [
   ...senderIdReviewRoutes,
   ...webhookAdministrationRoutes,
   ...redriveRoutes,
+  ...administrationRoutes,
   ...userRoutes,
   ...administrationAuditRoutes,
 ] as const;

@@ -33,8 +33,10 @@ export async function listThread(
     if (!rows[0]) throw notFound();
     const between = { organizationId, visibleEnvironments, ...rows[0], ...page, limit: page.limit + 1 };
     const received = await readReceived(db, between);
+    const { phone, number } = between;
     const sent = (await readSentBetween(db, between)).map((row) => ({
-      ...{ ...row, direction: 'outbound' as const, createdAt: toIsoTime(row.createdAt) },
+      ...{ ...row, direction: 'outbound' as const, from: number, to: phone },
+      createdAt: toIsoTime(row.createdAt),
     }));
     return [...received, ...sent].sort((one, other) => (one.id < other.id ? 1 : -1));
   });
@@ -50,16 +52,15 @@ interface Between {
 }
 
 async function readReceived(db: Sql, { organizationId, phone, number, before, limit }: Between) {
-  const { rows } = await sql<Omit<ThreadEntry, 'direction' | 'environment'>>`
+  const { rows } = await sql<Omit<ThreadEntry, 'direction' | 'environment' | 'from' | 'to'>>`
     select id, text, status, error_code as "errorCode", error_message as "errorMessage", created_at as "createdAt"
     from inbound_messages
     where (organization_id, sender, recipient) = (${organizationId}::uuid, ${phone}, ${number})
       and ${before === null ? sql`true` : sql`id < ${before}`}
     order by organization_id desc, sender desc, recipient desc, id desc limit ${limit}
   `.execute(db);
-  return rows.map(
-    (row): ThreadEntry => ({
-      ...{ ...row, direction: 'inbound', environment: null, createdAt: toIsoTime(row.createdAt) },
-    }),
-  );
+  return rows.map((row): ThreadEntry => ({
+    ...{ ...row, direction: 'inbound', from: phone, to: number, environment: null },
+    createdAt: toIsoTime(row.createdAt),
+  }));
 }

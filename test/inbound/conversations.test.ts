@@ -10,7 +10,8 @@ let api: TestApi;
 let key: string;
 let testKey: string;
 let organizationId: string;
-let clock = new Date('2026-11-21T08:00:00Z');
+// Not before the moment: ids are in the order of time.
+let clock = new Date();
 const code = '8080';
 
 beforeAll(async () => {
@@ -81,8 +82,12 @@ describe('conversations', () => {
       (await api.call('GET', `/api/v1/inbound/messages/${id}/thread${query}`, by)).body;
     const whole = await thread('');
     expect(textsOf(whole)).toEqual(['Thank you!', 'Yes, every day.', 'Do you deliver to Adama?']);
-    expect(whole.data[1]).toMatchObject({ direction: 'outbound', environment: 'live', status: 'queued' });
-    expect(whole.data[0]).toMatchObject({ direction: 'inbound', environment: null, status: 'unmatched' });
+    expect(whole.data[1]).toMatchObject({
+      ...{ direction: 'outbound', from: code, to: phone, environment: 'live', status: 'queued' },
+    });
+    expect(whole.data[0]).toMatchObject({
+      ...{ direction: 'inbound', from: phone, to: code, environment: null, status: 'unmatched' },
+    });
     const page = await thread('?limit=2');
     expect(textsOf(await thread(`?limit=2&cursor=${page.pagination.nextCursor}`))).toEqual([
       'Do you deliver to Adama?',

@@ -1736,6 +1736,9 @@ export interface InboundThreadEntry {
   /** The id of the inbound message or of the message. */
   id: string;
   direction: 'inbound' | 'outbound';
+  /** The phone, or the number of the organization. */
+  from: string;
+  to: string;
   text: string;
   /** The status of the inbound message, or of the message. */
   status: string;

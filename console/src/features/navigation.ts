@@ -3,6 +3,7 @@ import {
   BadgeCheck,
   BellOff,
   BookUser,
+  Building2,
   CalendarClock,
   ChartColumn,
   FileText,
@@ -12,9 +13,11 @@ import {
   KeyRound,
   Megaphone,
   MessageSquareText,
+  MessageSquareX,
   RotateCw,
   ScrollText,
   Settings,
+  ShieldCheck,
   Users,
   Webhook,
   type LucideIcon,
@@ -44,6 +47,7 @@ export const navigationGroups: {
       { to: '/o/$organization/messages', label: 'messages', icon: MessageSquareText },
       { to: '/o/$organization/inbound', label: 'inbound', icon: Inbox },
       { to: '/o/$organization/analytics', label: 'analytics', icon: ChartColumn },
+      { to: '/o/$organization/security-codes', label: 'securityCodes', icon: ShieldCheck },
     ],
   },
   {
@@ -84,6 +88,8 @@ export const navigationGroups: {
 /** The links for administrators of the service. */
 export const administrationLinks: NavigationLink[] = [
   { to: '/admin/sender-ids', label: 'senderReviews', icon: BadgeCheck },
+  { to: '/admin/organizations', label: 'organizations', icon: Building2 },
+  { to: '/admin/failed-messages', label: 'failedMessages', icon: MessageSquareX },
   { to: '/admin/webhook-deliveries', label: 'deadWebhooks', icon: Webhook },
   { to: '/admin/redrives', label: 'redrives', icon: RotateCw },
   { to: '/admin/users', label: 'users', icon: Users },

@@ -1184,6 +1184,8 @@ export interface Schemas {
   InboundThreadEntry: {
     id: string;
     direction: 'inbound' | 'outbound';
+    from: string;
+    to: string;
     text: string;
     status: string;
     environment: 'live' | 'test' | null;

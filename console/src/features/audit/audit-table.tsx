@@ -58,9 +58,9 @@ function useColumns(open: (id: string) => void): Column<AuditEvent>[] {
         header: t('who'),
         width: 'w-52',
         isHiddenOnPhone: true,
-        cell: ({ actor: { kind, id } }) => (
+        cell: ({ actor: { kind, id, name } }) => (
           <span className="text-sm text-muted">
-            {t(`actor_${kind}`)} {id !== null && <code>{`…${id.slice(-6)}`}</code>}
+            {t(`actor_${kind}`)} {name ?? (id !== null && <code>{`…${id.slice(-6)}`}</code>)}
           </span>
         ),
       },
@@ -104,7 +104,7 @@ function EventFacts({ event }: { event: AuditEvent }): ReactNode {
               actor.id === null ? (
                 t(`actor_${kind}`)
               ) : (
-                <Copyable value={actor.id} shown={`${t(`actor_${kind}`)} ${actor.id}`} />
+                <Copyable value={actor.id} shown={`${t(`actor_${kind}`)} ${actor.name ?? actor.id}`} />
               ),
           },
           { name: t('subject'), value: <Copyable value={subjectId} /> },

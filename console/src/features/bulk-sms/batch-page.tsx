@@ -6,6 +6,8 @@ import { Copyable } from '../../design/copyable.tsx';
 import { Card, Facts, Page } from '../../design/page.tsx';
 import { ErrorState, Notice, PageSkeleton } from '../../design/states.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { WorkflowLink } from '../administration/workflow-link.tsx';
+import { useUser } from '../auth/session.ts';
 import { allCampaignsQuery } from '../campaigns/campaigns.ts';
 import { PhonePreview } from '../messages/phone-preview.tsx';
 import { useOrganization } from '../organizations/organization.ts';
@@ -103,6 +105,7 @@ function Pace({ batch }: { batch: BulkSms }): ReactNode {
 
 function BatchFacts({ batch }: { batch: BulkSms }): ReactNode {
   const t = useText();
+  const isAdministrator = useUser().role === 'admin';
   const format = useFormat();
   const { organizationId } = useOrganization();
   const { data: phonebooks } = useQuery(allPhonebooksQuery(organizationId));
@@ -119,6 +122,9 @@ function BatchFacts({ batch }: { batch: BulkSms }): ReactNode {
         ...skipped.map((reason) => ({ name: t(`refused_${reason}`), value: format.number(refused[reason]) })),
         { name: t('created'), value: format.dateTime(createdAt) },
         ...(startedAt === null ? [] : [{ name: t('started'), value: format.dateTime(startedAt) }]),
+        ...(isAdministrator
+          ? [{ name: t('workflow'), value: <WorkflowLink workflowId={`bulk-sms/${id}`} /> }]
+          : []),
       ]}
     />
   );

@@ -138,4 +138,5 @@ export const am: Translation<typeof en> = {
   reason_sender_not_approved: 'ላኪው ከእንግዲህ አልጸደቀም።',
   reason_text_empty: 'በዕውቂያው ዋጋዎች ጽሑፉ ባዶ ነበር።',
   reason_text_too_long: 'በዕውቂያው ዋጋዎች ጽሑፉ በጣም ረጅም ነበር።',
+  workflow: 'የሥራ ፍሰት',
 };

@@ -136,4 +136,5 @@ export const en = {
   reason_sender_not_approved: 'The sender was not approved any more.',
   reason_text_empty: 'The text was empty with the values of the contact.',
   reason_text_too_long: 'The text was too long with the values of the contact.',
+  workflow: 'Workflow',
 } as const;

@@ -29,7 +29,7 @@ export function InboundDialog(props: {
 function Details({ message, onClose }: { message: InboundMessage; onClose: () => void }): ReactNode {
   const t = useText();
   const { organizationId, slug } = useOrganization();
-  const { id, from, text, status, errorMessage } = message;
+  const { id, text, status, errorMessage } = message;
   const redrive = useAction({
     run: () => sms.inbound.redriveMessage(id, { organizationId }),
     done: () => ({ title: t('redriven') }),
@@ -53,11 +53,10 @@ function Details({ message, onClose }: { message: InboundMessage; onClose: () =>
         )}
         <ButtonLink
           variant="primary"
-          to="/o/$organization/messages/send"
-          params={{ organization: slug }}
-          search={{ to: from }}
+          to="/o/$organization/inbound/conversations/$messageId"
+          params={{ organization: slug, messageId: id }}
         >
-          {t('reply')}
+          {t('openConversation')}
         </ButtonLink>
       </Actions>
     </div>

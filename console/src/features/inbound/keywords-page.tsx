@@ -10,6 +10,7 @@ import { ListTable, useList } from '../../list-table.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { keywordsQuery } from './inbound.ts';
 import { KeywordDialog } from './keyword-dialog.tsx';
+import { KeywordTester } from './keyword-tester.tsx';
 import { useText } from './text.ts';
 
 const isNew = 'new';
@@ -49,6 +50,7 @@ export function KeywordsPage(): ReactNode {
           />
         }
       />
+      <KeywordTester />
       <KeywordDialog
         isOpen={openId !== undefined}
         rule={items.find(({ id }) => id === openId)}

@@ -2,7 +2,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import type { InboundMessage } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
-import { ButtonLink } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { Select } from '../../design/select.tsx';
 import { EmptyState } from '../../design/states.tsx';
@@ -15,9 +14,9 @@ import { InboundDialog } from './inbound-dialog.tsx';
 import { InboundStatus } from './inbound-status.tsx';
 import { useText } from './text.ts';
 
-const route = getRouteApi('/signed-in/o/$organization/inbound');
+const route = getRouteApi('/signed-in/o/$organization/inbound/messages');
 const all = 'all';
-/** What phones texted to the organization's numbers. */
+/** Every text from a phone, with what became of it. */
 export function ListPage(): ReactNode {
   const t = useText();
   const navigate = route.useNavigate();
@@ -30,13 +29,10 @@ export function ListPage(): ReactNode {
   const isFiltered = filters.status !== undefined;
   return (
     <Page
-      title={t('title')}
-      description={t('description')}
-      actions={
-        <ButtonLink to="/o/$organization/inbound/keywords" params={{ organization: slug }}>
-          {t('keywords')}
-        </ButtonLink>
-      }
+      title={t('allMessages')}
+      breadcrumbs={[
+        { label: t('title'), link: { to: '/o/$organization/inbound', params: { organization: slug } } },
+      ]}
     >
       <search>
         <Select
@@ -55,7 +51,7 @@ export function ListPage(): ReactNode {
       </search>
       <ListTable
         query={query}
-        label={t('title')}
+        label={t('allMessages')}
         columns={columns}
         empty={
           <EmptyState

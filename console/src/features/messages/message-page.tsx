@@ -9,6 +9,8 @@ import { Copyable, CopyableBlock } from '../../design/copyable.tsx';
 import { Card, Facts, Page } from '../../design/page.tsx';
 import { ErrorState, Notice, PageSkeleton } from '../../design/states.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { WorkflowLink } from '../administration/workflow-link.tsx';
+import { useUser } from '../auth/session.ts';
 import { MessageWebhooks } from '../webhooks/message-webhooks.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { curlOf } from './curl-of.ts';
@@ -100,6 +102,10 @@ function MessageTimeline({ messageId }: { messageId: string }): ReactNode {
 function MessageFacts({ message }: { message: Message }): ReactNode {
   const t = useText();
   const format = useFormat();
+  const { organizationId } = useOrganization();
+  const { data: timeline } = useQuery(timelineQuery(organizationId, message.id));
+  const isAdministrator = useUser().role === 'admin';
+  const workflowId = isAdministrator ? (timeline?.workflowId ?? null) : null;
   const { id, from, to, segments, providerMessageId, createdAt, metadata, environment } = message;
   const hasMetadata = Object.keys(metadata).length > 0;
   return (
@@ -114,6 +120,9 @@ function MessageFacts({ message }: { message: Message }): ReactNode {
         ...(providerMessageId === null
           ? []
           : [{ name: t('providerId'), value: <Copyable value={providerMessageId} /> }]),
+        ...(workflowId === null
+          ? []
+          : [{ name: t('workflow'), value: <WorkflowLink workflowId={workflowId} /> }]),
         ...(hasMetadata
           ? [{ name: t('metadata'), value: <code className="text-xs">{JSON.stringify(metadata)}</code> }]
           : []),

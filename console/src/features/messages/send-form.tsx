@@ -12,6 +12,7 @@ import { Card } from '../../design/page.tsx';
 import { FormFailure, useApiForm } from '../../form.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { senderIdsQuery } from '../sender-ids/sender-ids.ts';
+import { randomKey } from '../../random-key.ts';
 import { PhonePreview } from './phone-preview.tsx';
 import { RecipientCheck } from './recipient-check.tsx';
 import type { SendPrefill } from './routes.tsx';
@@ -130,11 +131,6 @@ function useSendForm(prefill: SendPrefill) {
       });
     },
   });
-}
-
-/** 128 random bits. `crypto.randomUUID` exists only in pages that were loaded over https. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join('-');
 }
 
 function useSenders() {

@@ -111,4 +111,5 @@ export const am: Translation<typeof en> = {
   deleteView: '“{name}”ን ሰርዝ',
   viewDeleted: 'እይታው “{name}” ተሰርዟል',
   commandHint: 'የቀጥታ ቁልፍ ወደ ስልኩ፣ የሙከራ ቁልፍ ወደ ማስመሰያው ይልከዋል።',
+  workflow: 'የሥራ ፍሰት',
 };

@@ -107,4 +107,5 @@ export const en = {
   deleteView: 'Delete “{name}”',
   viewDeleted: 'The view “{name}” is deleted',
   commandHint: 'A live key sends it to the phone, a test key to the simulator.',
+  workflow: 'Workflow',
 } as const;

@@ -109,6 +109,6 @@ function NameDialog({
 }
 
 function isSame(one: SavedView['filters'], other: MessageFilters): boolean {
-  const text = (filters: MessageFilters): string => JSON.stringify(Object.entries(filters).toSorted());
-  return text(one) === text(other);
+  const names = Object.keys({ ...one, ...other }) as (keyof MessageFilters)[];
+  return names.every((name) => one[name] === other[name]);
 }

@@ -14,7 +14,7 @@ const pages: Partial<Record<Notification['kind'], LinkProps['to']>> = {
   sender_id_reviewed: '/o/$organization/sender-ids',
   schedule_missed: '/o/$organization/schedules',
   webhook_dead: '/o/$organization/webhook-deliveries',
-  inbound_failed: '/o/$organization/inbound',
+  inbound_failed: '/o/$organization/inbound/messages',
   invitation_received: '/invitations',
 };
 

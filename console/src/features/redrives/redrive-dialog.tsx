@@ -9,6 +9,7 @@ import { Facts } from '../../design/page.tsx';
 import { Progress } from '../../design/progress.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { WorkflowLink } from '../administration/workflow-link.tsx';
 import { RedriveStatus } from './redrive-status.tsx';
 import { isUnderWay, redrivesKey } from './redrives.ts';
 import { useText } from './text.ts';
@@ -82,7 +83,7 @@ function RedriveFacts({ redrive }: { redrive: Redrive }): ReactNode {
         ...left.map(([reason, count]) => ({ name: t(`skipped_${reason}`), value: format.number(count) })),
         { name: t('started'), value: format.dateTime(createdAt) },
         ...(endedAt === null ? [] : [{ name: t('ended'), value: format.dateTime(endedAt) }]),
-        { name: t('workflow'), value: <Copyable value={`redrives/${id}`} /> },
+        { name: t('workflow'), value: <WorkflowLink workflowId={`redrives/${id}`} /> },
       ]}
     />
   );

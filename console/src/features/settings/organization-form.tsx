@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useId, useMemo, type ReactNode } from 'react';
+import { useId, useMemo, useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { sms } from '../../api.ts';
@@ -86,10 +86,9 @@ function useOrganizationForm() {
 function LocalTime({ timezone }: { timezone: string }): ReactNode {
   const t = useText();
   const { language } = useLanguage();
+  const [now] = useState(() => new Date());
   if (!isTimezone(timezone)) return null;
-  const time = new Intl.DateTimeFormat(language, { timeZone: timezone, timeStyle: 'short' }).format(
-    new Date(),
-  );
+  const time = new Intl.DateTimeFormat(language, { timeZone: timezone, timeStyle: 'short' }).format(now);
   return <span>{t('localTime', { time })}</span>;
 }
 
