@@ -33,7 +33,6 @@ export function Filters({ filters }: { filters: MessageFilters }): ReactNode {
   ];
   return (
     <search className="flex flex-wrap items-center gap-2">
-      <ViewsMenu filters={filters} />
       <RecipientFilter key={filters.to ?? ''} to={filters.to ?? ''} onChange={(to) => change({ to })} />
       <Select
         label={t('status')}
@@ -49,6 +48,7 @@ export function Filters({ filters }: { filters: MessageFilters }): ReactNode {
         value={filters.environment ?? all}
         onChange={(value) => change({ environment: messageEnvironments.find((name) => name === value) })}
       />
+      <ViewsMenu filters={filters} />
       {Object.keys(filters).length > 0 && (
         <Button
           variant="quiet"

@@ -27,7 +27,10 @@ export function Funnel({ totals }: { totals: SecurityCodeCounts }): ReactNode {
       </p>
       <ul className="flex flex-col gap-2.5">
         {steps.map(({ name, look }) => (
-          <li key={name} className="grid grid-cols-[6rem_minmax(0,1fr)_7rem] items-center gap-3">
+          <li
+            key={name}
+            className="grid grid-cols-[4.5rem_minmax(0,1fr)_6rem] items-center gap-3 sm:grid-cols-[6rem_minmax(0,1fr)_7rem]"
+          >
             <span className="text-sm">{t(name)}</span>
             <span aria-hidden className="h-6 overflow-hidden rounded-sm bg-sunken">
               <span

@@ -27,7 +27,7 @@ export const am: Translation<typeof en> = {
   notVerified: 'ያልተረጋገጡ',
   byDay: 'በቀን',
   day: 'ቀን',
-  rate: 'የተረጋገጡ፣ %',
+  rate: 'ልወጣ',
   mostADay: { one: 'ከፍተኛው አሞሌ፦ {count} ኮድ', other: 'ከፍተኛው አሞሌ፦ {count} ኮዶች' },
   byCountry: 'በሀገር',
   unknownCountry: 'ያልታወቀ',

@@ -23,7 +23,7 @@ export const en = {
   notVerified: 'Not verified',
   byDay: 'By day',
   day: 'Day',
-  rate: 'Verified, %',
+  rate: 'Conversion',
   mostADay: { one: 'Highest bar: {count} code', other: 'Highest bar: {count} codes' },
   byCountry: 'By country',
   unknownCountry: 'Unknown',

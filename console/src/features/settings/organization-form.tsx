@@ -88,7 +88,11 @@ function LocalTime({ timezone }: { timezone: string }): ReactNode {
   const { language } = useLanguage();
   const [now] = useState(() => new Date());
   if (!isTimezone(timezone)) return null;
-  const time = new Intl.DateTimeFormat(language, { timeZone: timezone, timeStyle: 'short' }).format(now);
+  const time = new Intl.DateTimeFormat(language, {
+    timeZone: timezone,
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  }).format(now);
   return <span>{t('localTime', { time })}</span>;
 }
 
