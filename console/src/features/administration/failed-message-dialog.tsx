@@ -45,7 +45,7 @@ function Details({ message, onClose }: { message: FailedMessage; onClose: () => 
           { name: t('id'), value: <Copyable value={id} /> },
           { name: t('organization'), value: <Copyable value={organizationId} /> },
           { name: t('sender'), value: from },
-          { name: t('environment'), value: t(environment) },
+          { name: t('environment'), value: environment === 'live' ? t('live') : t('test') },
           ...(bulkSmsId === null ? [] : [{ name: t('batch'), value: <Copyable value={bulkSmsId} /> }]),
           ...(workflowId === null
             ? []

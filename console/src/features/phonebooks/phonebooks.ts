@@ -36,7 +36,7 @@ export function membersQuery(organizationId: string, phonebookId: string) {
 }
 
 /** The most contacts that the API adds with one request. */
-const addedAtOnce = 1000;
+const addedAtOnce = 500;
 
 /** Adds contacts to a phonebook and removes others. What others change at the same time stays. */
 export async function changeMembers(
