@@ -5,6 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { controlLook } from '../../design/control-look.ts';
 import { classes } from '../../design/classes.ts';
 import { Select } from '../../design/select.tsx';
+import { useOrganization } from '../organizations/organization.ts';
 import type { MessageFilters } from './messages.ts';
 import { messageEnvironments, messageStatuses } from './routes.tsx';
 import { ViewsMenu } from './views-menu.tsx';
@@ -19,6 +20,7 @@ const recipientPattern = /^\+?\d{8,15}$/;
 export function Filters({ filters }: { filters: MessageFilters }): ReactNode {
   const t = useText();
   const navigate = route.useNavigate();
+  const { organizationId } = useOrganization();
   const change = (changed: { [Name in keyof MessageFilters]?: MessageFilters[Name] | undefined }): void => {
     const kept = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== undefined);
     void navigate({ search: Object.fromEntries(kept), replace: true });
@@ -48,7 +50,7 @@ export function Filters({ filters }: { filters: MessageFilters }): ReactNode {
         value={filters.environment ?? all}
         onChange={(value) => change({ environment: messageEnvironments.find((name) => name === value) })}
       />
-      <ViewsMenu filters={filters} />
+      <ViewsMenu key={organizationId} filters={filters} />
       {Object.keys(filters).length > 0 && (
         <Button
           variant="quiet"

@@ -12,7 +12,7 @@ import { useText } from './text.ts';
 /** What owners and administrators set for the organization, and what the operator allows it. */
 export function SettingsPage(): ReactNode {
   const t = useText();
-  const { isManager } = useOrganization();
+  const { organizationId, isManager } = useOrganization();
   if (!isManager) {
     return (
       <Page title={t('title')} width="narrow">
@@ -22,7 +22,7 @@ export function SettingsPage(): ReactNode {
   }
   return (
     <Page title={t('title')} description={t('description')} width="narrow">
-      <OrganizationForm />
+      <OrganizationForm key={organizationId} />
       <Identity />
       <Limits />
       <Card title={t('retention')}>
