@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ButtonLink } from '../../../design/button.tsx';
 import { Card } from '../../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../../design/states.tsx';
@@ -23,14 +23,17 @@ export function PhonebookOfImport({ importId, target, numbers }: PhonebookOfImpo
   const { organizationId, slug } = useOrganization();
   const { data, error, refetch } = useQuery({
     queryKey: [organizationId, 'contacts', 'import', importId, 'phonebook'],
-    queryFn: () => fillPhonebook(organizationId, target, numbers),
+    queryFn: async () => {
+      const filled = await fillPhonebook(organizationId, target, numbers);
+      // The next page chooses among the phonebooks that are known, so they are read again before it is offered.
+      const queryKey = [organizationId, 'phonebooks'];
+      await queryClient.invalidateQueries({ queryKey, refetchType: 'all' });
+      return filled;
+    },
     // It is created once, however often the page is looked at.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });
-  useEffect(() => {
-    if (data !== undefined) void queryClient.invalidateQueries({ queryKey: [organizationId, 'phonebooks'] });
-  }, [data, organizationId, queryClient]);
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data === undefined) {
     return (
