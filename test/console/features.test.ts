@@ -187,7 +187,7 @@ describeInChromium('the pages for what an organization sends, receives and sets'
     const workflow = dialog.getByRole('link', { name: /^messages\// });
     // The page of the workflow exists.
     expect((await page.context().request.get((await workflow.getAttribute('href'))!)).ok()).toBe(true);
-    await dialog.getByRole('link', { name: 'Redrive …' }).click();
+    await dialog.getByRole('link', { name: 'Redrive from this one on …' }).click();
     const form = page.getByRole('dialog', { name: 'Start a redrive' });
     await form.getByRole('button', { name: 'Start it' }).click();
     await page.getByText('1', { exact: true }).first().waitFor();

@@ -61,7 +61,7 @@ function Details({ message, onClose }: { message: FailedMessage; onClose: () => 
           to="/admin/redrives"
           search={{ start: 'messages', organizationId, from: createdAt }}
         >
-          {t('redrive')}
+          {t('redriveSince')}
         </ButtonLink>
       </Actions>
     </div>

@@ -17,6 +17,7 @@ export const am: Translation<typeof en> = {
   failedHint: 'የሁሉም ድርጅቶች፣ አዲሱ ቀድሞ፣ ያለ ጽሑፋቸው።',
   allOrganizations: 'ሁሉም ድርጅቶች',
   redrive: 'እንደገና ላክ …',
+  redriveSince: 'ከዚህ ጀምሮ እንደገና ላክ …',
   noneFailed: 'ያልተሳካ መልእክት የለም',
   noneFailedHint: 'ጌትዌዩ ወይም አጓጓዡ ያልተቀበላቸው መልእክቶች ወዲያውኑ እዚህ ይታያሉ።',
   organization: 'ድርጅት',

@@ -13,6 +13,7 @@ export const en = {
   failedHint: 'Of all organizations, newest first, without their texts.',
   allOrganizations: 'All organizations',
   redrive: 'Redrive …',
+  redriveSince: 'Redrive from this one on …',
   noneFailed: 'No message has failed',
   noneFailedHint: 'Messages that the gateway or the carrier refuses appear here at once.',
   organization: 'Organization',
