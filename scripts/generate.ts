@@ -14,6 +14,7 @@ import { limitsTable, messageErrorsTable, permissionsTable, ratesTable } from '.
 import { printErrorPages } from './error-pages.ts';
 import { printGrafanaDashboard } from './grafana-dashboard.ts';
 import { startVariables } from './embedded/settings.ts';
+import { threatsTable } from './threats-table.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -26,6 +27,7 @@ const sections = [
   { file: 'docs/guide/authentication.md', name: 'permissions', lines: permissionsTable },
   { file: 'docs/guide/limits.md', name: 'limits', lines: limitsTable },
   { file: 'docs/guide/limits.md', name: 'rates', lines: ratesTable },
+  { file: 'docs/security.md', name: 'threats', lines: threatsTable },
 ];
 
 /** The files that are generated as a whole, and the function that prints each of them for its path. */

@@ -60,6 +60,8 @@ const operations: DefaultTheme.SidebarItem[] = [
       { text: 'In production', link: '/production' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'Runbook', link: '/runbook' },
+      { text: 'Security', link: '/security' },
+      { text: 'Security by ASVS', link: '/security-asvs' },
       { text: 'With services of others', link: '/external-services' },
       { text: 'Reliability', link: '/reliability' },
       { text: 'Scaling', link: '/scaling' },
@@ -119,7 +121,7 @@ export default defineConfig({
         text: 'Operations',
         link: '/runbook',
         activeMatch:
-          '^/(runbook|production|configuration|external-services|reliability|scaling|upgrades|tracing|benches|performance)',
+          '^/(runbook|security|production|configuration|external-services|reliability|scaling|upgrades|tracing|benches|performance)',
       },
       { text: 'Design', link: '/architecture', activeMatch: '^/(architecture|decisions)' },
       {
