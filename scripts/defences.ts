@@ -266,8 +266,8 @@ const apiToPostgres: Omit<Defence, 'flow'>[] = [
     defence: 'They are sealed with AES-256-GCM under a key that is not in the database.',
     removal: {
       file: 'src/messages/sealer.ts',
-      from: 'return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])',
-      to: 'return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext, Buffer.from(text)])',
+      from: 'return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext])',
+      to: 'return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext, Buffer.from(text)])',
     },
     test: { file: 'test/webhooks/sealed-secrets.test.ts' },
   },
@@ -278,8 +278,8 @@ const apiToPostgres: Omit<Defence, 'flow'>[] = [
     defence: 'A sealed value is bound to its owner as associated data.',
     removal: {
       file: 'src/messages/sealer.ts',
-      from: '    .setAAD(Buffer.from(owner))\n',
-      to: "    .setAAD(Buffer.from(''))\n",
+      from: 'return Buffer.concat([header, Buffer.from(owner)]);',
+      to: 'return Buffer.concat([header, Buffer.from(owner).subarray(0, 0)]);',
     },
     test: { file: 'test/webhooks/sealed-secrets.test.ts' },
   },

@@ -93,7 +93,7 @@ function variablesTable(): string[] {
 }
 
 /** The value of a variable that is not set; empty if the description explains it. */
-function showDefault(value: string | number | boolean | string[] | undefined): string {
+function showDefault(value: string | number | boolean | readonly (string | object)[] | undefined): string {
   const text = [value ?? []].flat().join(',');
   return text === '' ? '' : `\`${text}\``;
 }

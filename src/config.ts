@@ -51,6 +51,27 @@ const secret = z.string().refine((value) => !placeholder.test(value), {
 const secretOf = (characters: number) =>
   secret.min(characters, `must have at least ${characters} characters: ${howToGenerate}`);
 
+/** The keys that seal, as `id:key` with commas between them. */
+const sealingKeys = z
+  .string()
+  .default('')
+  .transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean)
+      .map((entry) => {
+        const [id = '', ...rest] = entry.split(':');
+        return { id, secret: rest.join(':') };
+      }),
+  )
+  .refine((keys) => keys.every(({ id, secret: key }) => /^[\w-]{1,16}$/.test(id) && key.length >= 32), {
+    error: `must be id:key, with commas between them: an id of 1 to 16 letters, digits or hyphens, a key of at least 32 characters; ${howToGenerate}`,
+  })
+  .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, {
+    error: 'has two keys with the same id',
+  });
+
 /** Express's names for address ranges: 127.0.0.1/8 and ::1, link-local, and private addresses. */
 const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
 const trustedProxies = z
@@ -204,6 +225,11 @@ export const variables = z.object({
       'While SECURITY_CODE_PEPPER is changed: the previous one, with which stored values may be sealed. `npm run reseal` ' +
         'seals them with the new one.',
     ),
+  SEALING_KEYS: sealingKeys.describe(
+    'Keys for sealing texts with security codes and webhook secrets, as id:key with commas between them. The first one ' +
+      'seals, all of them open. Stored values name the id of their key. Unset: SECURITY_CODE_PEPPER seals. ' +
+      'API and worker need the same keys; `npm run reseal` seals stored values with the first one.',
+  ),
   AUTH_TRUSTED_ORIGINS: origins.describe(
     'Comma-separated origins, in addition to that of BASE_URL, from which browsers may call with the session cookie.',
   ),
@@ -284,7 +310,11 @@ type Variables = z.output<typeof variables>;
 type Name = keyof Variables;
 
 const databaseNames = ['DATABASE_URL', 'DATABASE_POOL_SIZE', 'LOG_LEVEL'] as const satisfies Name[];
-const pepperNames = ['SECURITY_CODE_PEPPER', 'SECURITY_CODE_PREVIOUS_PEPPER'] as const satisfies Name[];
+const sealingNames = [
+  'SECURITY_CODE_PEPPER',
+  'SECURITY_CODE_PREVIOUS_PEPPER',
+  'SEALING_KEYS',
+] as const satisfies Name[];
 const metricsNames = ['METRICS_HOST', 'METRICS_PORT'] as const satisfies Name[];
 const tracingNames = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -313,7 +343,7 @@ const serviceNames = [
   ...temporalTlsNames,
   'GATEWAY_TOKEN',
   'WEBHOOK_ALLOWED_HOSTS',
-  ...pepperNames,
+  ...sealingNames,
 ] as const satisfies Name[];
 const apiNames = [
   ...serviceNames,
@@ -369,7 +399,7 @@ export type Environment = Record<string, string | undefined>;
 export type TrustedProxies = Variables['TRUST_PROXY'];
 export type DatabaseConfig = Pick<Variables, (typeof databaseNames)[number]>;
 export type RestoreConfig = DatabaseConfig & Pick<Variables, 'SUBMISSION_DOUBT_SECONDS'>;
-export type ResealConfig = DatabaseConfig & Pick<Variables, (typeof pepperNames)[number]>;
+export type ResealConfig = DatabaseConfig & Pick<Variables, (typeof sealingNames)[number]>;
 export type ApiConfig = Pick<Variables, (typeof apiNames)[number]> & { BASE_URL: string };
 export type WorkerConfig = Pick<Variables, (typeof workerNames)[number]> & { BASE_URL: string };
 export type SimulatorConfig = {
@@ -392,7 +422,7 @@ export function loadRestoreConfig(environment: Environment = process.env): Resto
 
 /** Returns the configuration for `npm run reseal`. Throws ConfigError. */
 export function loadResealConfig(environment: Environment = process.env): ResealConfig {
-  return read([...databaseNames, ...pepperNames], environment);
+  return read([...databaseNames, ...sealingNames], environment);
 }
 
 /** Returns the configuration for the API process. Throws ConfigError. */

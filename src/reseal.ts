@@ -1,6 +1,6 @@
 /**
- * npm run reseal: seals stored texts and webhook secrets with SECURITY_CODE_PEPPER that are still sealed with
- * SECURITY_CODE_PREVIOUS_PEPPER. The runbook says when.
+ * npm run reseal: seals stored texts and webhook secrets with the current key: the first one of SEALING_KEYS or, without
+ * one, SECURITY_CODE_PEPPER. The runbook says when.
  */
 import { loadResealConfig } from './config.ts';
 import { resealMessages } from './messages/reseal-messages.ts';
@@ -10,24 +10,29 @@ import { runCommand } from './process.ts';
 
 await runCommand(async () => {
   const config = loadResealConfig();
-  const { SECURITY_CODE_PEPPER: pepper, SECURITY_CODE_PREVIOUS_PEPPER: previousPepper } = config;
-  if (previousPepper === undefined) {
-    process.stderr.write('SECURITY_CODE_PREVIOUS_PEPPER is not set, so there is nothing to seal again.\n');
+  const secrets = {
+    pepper: config.SECURITY_CODE_PEPPER,
+    previousPepper: config.SECURITY_CODE_PREVIOUS_PEPPER,
+    keys: config.SEALING_KEYS,
+  };
+  if (secrets.previousPepper === undefined && secrets.keys.length === 0) {
+    process.stderr.write(
+      'Neither SEALING_KEYS nor SECURITY_CODE_PREVIOUS_PEPPER is set, so there is nothing to seal again.\n',
+    );
     process.exit(2);
   }
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: 1 });
   try {
-    const sealers = {
-      text: createTextSealer(pepper, previousPepper),
-      secret: createSecretSealer(pepper, previousPepper),
-    };
+    const sealers = { text: createTextSealer(secrets), secret: createSecretSealer(secrets) };
     const { resealed, unreadable } = await resealMessages(database, sealers, (examined) =>
       process.stdout.write(`${examined} messages examined\n`),
     );
-    process.stdout.write(`${resealed} messages are sealed with the new pepper now.\n`);
+    process.stdout.write(
+      `${resealed} messages are sealed with the ${secrets.keys.length > 0 ? `key ${secrets.keys[0]!.id}` : 'new pepper'} now.\n`,
+    );
     if (unreadable > 0) {
       process.stdout.write(
-        `${unreadable} messages can be read with neither pepper, and stay as they are. Look for an older pepper.\n`,
+        `${unreadable} messages can be read with none of the keys, and stay as they are. Look for an older key.\n`,
       );
       process.exitCode = 1;
     }

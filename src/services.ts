@@ -6,7 +6,7 @@ import { createDispatchStarter, type DispatchRow } from './dispatches/start-disp
 import { inboundRows } from './inbound/inbound-rows.ts';
 import type { Log } from './log.ts';
 import { messageRows } from './messages/message-rows.ts';
-import { createSecretSealer, createTextSealer, type Sealer } from './messages/sealer.ts';
+import { createSecretSealer, createTextSealer, type Sealer, type SealingKey } from './messages/sealer.ts';
 import { codeRows } from './security-codes/code-rows.ts';
 import { deliveryRows } from './webhooks/delivery-rows.ts';
 
@@ -54,6 +54,8 @@ export function createServices(given: {
   log: Log;
   securityCodePepper: string;
   previousSecurityCodePepper?: string | undefined;
+  /** The keys of SEALING_KEYS; none by default. */
+  sealingKeys?: readonly SealingKey[];
   /** How long writes, outcomes and dispatches may wait for others under load. None waits by default. */
   batchWaitMs?: number;
   outcomeWaitMs?: number;
@@ -63,6 +65,7 @@ export function createServices(given: {
 }): Services {
   const { database, workflowClient, log, now = () => new Date() } = given;
   const { securityCodePepper: pepper, previousSecurityCodePepper: previousPepper } = given;
+  const secrets = { pepper, previousPepper, keys: given.sealingKeys ?? [] };
   const { batchWaitMs = 0, outcomeWaitMs = 0, dispatchWaitMs = 0 } = given;
   // A workflow costs so much more than a row that each start spaces the next one, however few rows it had.
   const starting = { ...given, gathering: { fromItems: 1, waitMs: dispatchWaitMs } };
@@ -73,8 +76,8 @@ export function createServices(given: {
     now,
     pepper,
     previousPepper,
-    sealer: createTextSealer(pepper, previousPepper),
-    secretSealer: createSecretSealer(pepper, previousPepper),
+    sealer: createTextSealer(secrets),
+    secretSealer: createSecretSealer(secrets),
     gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
     outcomeGathering: { fromItems: itemsUnderLoad, enoughItems: enoughOutcomes, waitMs: outcomeWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),

@@ -57,6 +57,7 @@ await runUntilStopped(async () => {
     log,
     securityCodePepper: config.SECURITY_CODE_PEPPER,
     previousSecurityCodePepper: config.SECURITY_CODE_PREVIOUS_PEPPER,
+    sealingKeys: config.SEALING_KEYS,
     batchWaitMs: config.BATCH_WAIT_MS,
     outcomeWaitMs: config.OUTCOME_WAIT_MS,
     dispatchWaitMs: config.DISPATCH_WAIT_MS,

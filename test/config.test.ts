@@ -94,6 +94,25 @@ test.each([
   else expect(load).not.toThrow();
 });
 
+test('the keys that seal are read in their order, with colons in the key', () => {
+  const [first, second] = ['k'.repeat(32), `${'l'.repeat(16)}:${'m'.repeat(16)}`];
+  expect(loadApiConfig({ ...api, SEALING_KEYS: ` b:${first}, a:${second} ` }).SEALING_KEYS).toEqual([
+    { id: 'b', secret: first },
+    { id: 'a', secret: second },
+  ]);
+  expect(loadWorkerConfig(worker).SEALING_KEYS).toEqual([]);
+});
+
+test.each([
+  ['no id', 'k'.repeat(40)],
+  ['an empty id', `:${'k'.repeat(32)}`],
+  ['an id that is too long', `${'i'.repeat(17)}:${'k'.repeat(32)}`],
+  ['a key that is too short', `a:${'k'.repeat(31)}`],
+  ['one id twice', `a:${'k'.repeat(32)},a:${'l'.repeat(32)}`],
+])('sealing keys with %s are refused', (_what, SEALING_KEYS) => {
+  expect(() => loadApiConfig({ ...api, SEALING_KEYS })).toThrow('SEALING_KEYS');
+});
+
 test('one error reports all problems', () => {
   expect(() => loadApiConfig({ PORT: 'x' })).toThrow(/DATABASE_URL[\s\S]*PORT[\s\S]*TEMPORAL_ADDRESS/);
 });

@@ -37,7 +37,7 @@ export async function codesRound(bench: Bench): Promise<Figure[]> {
       `select id, encode(sealed_text, 'base64') as sealed from messages where id = any($1::uuid[])`,
       [messageIds],
     );
-    const sealer = createTextSealer(benchPepper);
+    const sealer = createTextSealer({ pepper: benchPepper });
     const codeOf = new Map(rows.map(({ id, sealed }) => [id, /\d+/.exec(sealer.unseal(id, sealed))![0]]));
 
     const before = await readUsage(service, database);

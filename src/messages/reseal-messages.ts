@@ -16,15 +16,15 @@ interface SealedMessage {
 /** What was done, in numbers. */
 export interface ResealedMessages {
   resealed: number;
-  /** Messages with values that neither pepper can read. They stay as they are. */
+  /** Messages with values that no key can read. They stay as they are. */
   unreadable: number;
 }
 
 /**
- * Seals with the current pepper what is still sealed with the previous one: texts that wait for submission, and the
+ * Seals with the current key what is sealed with another one: texts that wait for submission, and the
  * secrets of webhooks. The service may run meanwhile; a value that changes during the call stays as it has become.
  *
- * Messages that are stored during the call are sealed with the pepper of the process that stores them, so call it after
+ * Messages that are stored during the call are sealed with the key of the process that stores them, so call it after
  * the last process has the new one. If it is interrupted, call it again.
  *
  * @param onPage reports how many messages with sealed values were examined so far

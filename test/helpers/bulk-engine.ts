@@ -92,7 +92,7 @@ export async function startBulkEngine(
   };
   const submitDueMessages = createSubmitDueMessages({
     ...{ ...shared, database, gateways: { live: gateway, test: gateway } },
-    ...{ sealer: createTextSealer(securityCodePepper), startWebhooks: () => undefined },
+    ...{ sealer: createTextSealer({ pepper: securityCodePepper }), startWebhooks: () => undefined },
   });
   const advanceBatch = createAdvanceBatch({
     ...{ database, submitDueMessages, rates: options.rates ?? { platform: 1000, sender: 1000 } },

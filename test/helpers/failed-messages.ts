@@ -27,7 +27,7 @@ export async function storeFailedMessages(
   const sealed =
     webhook === undefined
       ? null
-      : createSecretSealer(securityCodePepper).seal(tenant.organizationId, webhook.secret);
+      : createSecretSealer({ pepper: securityCodePepper }).seal(tenant.organizationId, webhook.secret);
   const ids = Array.from({ length: count }, () => uuidv7());
   await db.query(
     `insert into messages (id, organization_id, environment, sender, recipient, text, encoding, segments, status,

@@ -8,7 +8,7 @@ export async function sealedTextOf(db: TestDatabase, messageId: string): Promise
     `select encode(sealed_text, 'base64') as sealed from messages where id = ?`,
     [messageId],
   );
-  return createTextSealer(securityCodePepper).unseal(messageId, row!.sealed);
+  return createTextSealer({ pepper: securityCodePepper }).unseal(messageId, row!.sealed);
 }
 
 /** The code of a message with the default template. */

@@ -41,7 +41,7 @@ test('a message that cannot be ended holds up neither others that end nor those 
     outcomeGathering: { fromItems: 4, waitMs: 0 },
     ...{ database: db.database, gateways: { live: gateway, test: gateway } },
     ...{
-      sealer: createTextSealer('x'.repeat(32)),
+      sealer: createTextSealer({ pepper: 'x'.repeat(32) }),
       doubtSeconds: 60,
       attemptSeconds: 4,
       submissionConcurrency: 8,

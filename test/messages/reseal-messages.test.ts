@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { resealMessages } from '../../src/messages/reseal-messages.ts';
-import { createSecretSealer, createTextSealer } from '../../src/messages/sealer.ts';
+import { createSecretSealer, createTextSealer, type SealingKey } from '../../src/messages/sealer.ts';
 import { securityCodePepper as oldPepper, startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -9,10 +9,13 @@ import { createTenant, type Tenant } from '../helpers/tenants.ts';
 const newPepper = 'the-new-pepper-of-at-least-32-characters';
 const secret = 'a-secret-of-16-chars';
 const both = {
-  text: createTextSealer(newPepper, oldPepper),
-  secret: createSecretSealer(newPepper, oldPepper),
+  text: createTextSealer({ pepper: newPepper, previousPepper: oldPepper }),
+  secret: createSecretSealer({ pepper: newPepper, previousPepper: oldPepper }),
 };
-const onlyNew = { text: createTextSealer(newPepper), secret: createSecretSealer(newPepper) };
+const onlyNew = {
+  text: createTextSealer({ pepper: newPepper }),
+  secret: createSecretSealer({ pepper: newPepper }),
+};
 
 let db: TestDatabase;
 let api: TestApi;
@@ -71,6 +74,25 @@ test('what was sealed with the previous pepper is sealed with the new one, once'
   expect(await resealMessages(db.database, both, () => undefined)).toEqual({ resealed: 0, unreadable: 0 });
 });
 
+test('keys are changed in turn: what the pepper or an older key has sealed names the first key afterwards', async () => {
+  await send(4);
+  const [a, b] = ['a', 'b'].map((id) => ({ id, secret: id.repeat(32) })) as [SealingKey, SealingKey];
+  for (const keys of [[a], [b, a]]) {
+    const secrets = { pepper: oldPepper, keys };
+    const sealers = { text: createTextSealer(secrets), secret: createSecretSealer(secrets) };
+    expect(await resealMessages(db.database, sealers, () => undefined)).toEqual({
+      resealed: 3,
+      unreadable: 0,
+    });
+    const [{ other }] = (await db.query<{ other: number }>(
+      `select count(*)::int as other from messages, unnest(array[sealed_text, sealed_webhook_secret]) as value
+       where substr(value, 1, 3) <> convert_to(?, 'utf8')`,
+      [`\u0001\u0001${keys[0]!.id}`],
+    )) as [{ other: number }];
+    expect(other).toBe(0);
+  }
+});
+
 test('a text that was submitted meanwhile stays gone', async () => {
   await send(0);
   const [{ id }] = (await db.query<{ id: string }>('select id from messages')) as [{ id: string }];
@@ -89,8 +111,8 @@ test('a text that was submitted meanwhile stays gone', async () => {
 test('a value that neither pepper can read stays as it is, and is counted', async () => {
   await send(1);
   const strangers = {
-    text: createTextSealer(newPepper, 'x'.repeat(32)),
-    secret: createSecretSealer(newPepper, 'x'.repeat(32)),
+    text: createTextSealer({ pepper: newPepper, previousPepper: 'x'.repeat(32) }),
+    secret: createSecretSealer({ pepper: newPepper, previousPepper: 'x'.repeat(32) }),
   };
   const before = await db.query('select id, sealed_text, sealed_webhook_secret from messages order by id');
   expect(await resealMessages(db.database, strangers, () => undefined)).toEqual({
@@ -102,7 +124,7 @@ test('a value that neither pepper can read stays as it is, and is counted', asyn
   );
 });
 
-test('the command seals again, and refuses to run without a previous pepper', async () => {
+test('the command seals again, and refuses to run without a previous pepper or a key', async () => {
   await send(2);
   const reseal = (environment: Record<string, string>) =>
     promisify(execFile)(process.execPath, ['src/reseal.ts'], {
@@ -111,5 +133,7 @@ test('the command seals again, and refuses to run without a previous pepper', as
   const { stdout } = await reseal({ SECURITY_CODE_PREVIOUS_PEPPER: oldPepper });
   expect(stdout).toMatch(/2 messages are sealed with the new pepper now/);
   expect((await readWithNewPepper()).secrets).toEqual([secret]);
+  const keyed = await reseal({ SEALING_KEYS: `2026:${'k'.repeat(32)}` });
+  expect(keyed.stdout).toMatch(/2 messages are sealed with the key 2026 now/);
   await expect(reseal({ SECURITY_CODE_PREVIOUS_PEPPER: '' })).rejects.toMatchObject({ code: 2 });
 });

@@ -115,7 +115,7 @@ describe('POST /api/v1/messages', () => {
         [answer.body.id],
       );
       expect(stored!.url).toBe(webhook.url);
-      const sealer = createSecretSealer(securityCodePepper);
+      const sealer = createSecretSealer({ pepper: securityCodePepper });
       expect(sealer.unseal(stored!.organization, stored!.sealed)).toBe(webhook.secret);
     }
   });

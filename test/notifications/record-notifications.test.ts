@@ -275,7 +275,7 @@ test('webhooks that die are told to owners and admins once an hour for each rece
     const attempt = createAttemptDueDeliveries({
       outcomeGathering: { fromItems: 4, waitMs: 0 },
       ...{ database: db.database, webhookAgent: agent, now: () => new Date() },
-      secretSealer: createSecretSealer(securityCodePepper),
+      secretSealer: createSecretSealer({ pepper: securityCodePepper }),
       webhookSlots: createRequestSlots({ total: 64, perHost: 64 }),
     });
     for (let round = 0; round < 2; round += 1) {

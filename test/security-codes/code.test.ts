@@ -1,4 +1,4 @@
-import { createTextSealer } from '../../src/messages/sealer.ts';
+import { createTextSealer, type SealingKey } from '../../src/messages/sealer.ts';
 import { codeAlphabets, generateCode, hashCode, type CodeType } from '../../src/security-codes/code.ts';
 import { statusOfClosedCode } from '../../src/security-codes/code-status.ts';
 import { renderCode } from '../../src/security-codes/code-text.ts';
@@ -61,7 +61,7 @@ test.each([
 });
 
 describe('a sealed text', () => {
-  const sealer = createTextSealer('a-pepper-of-at-least-32-characters');
+  const sealer = createTextSealer({ pepper: 'a-pepper-of-at-least-32-characters' });
   const text = 'Your code is 123456 ሰላም';
 
   test('opens for its message', () => {
@@ -76,7 +76,10 @@ describe('a sealed text', () => {
 
   test.each([
     ['for another message', (sealed: string) => sealer.unseal('other', sealed)],
-    ['under another pepper', (sealed: string) => createTextSealer('x'.repeat(32)).unseal('id', sealed)],
+    [
+      'under another pepper',
+      (sealed: string) => createTextSealer({ pepper: 'x'.repeat(32) }).unseal('id', sealed),
+    ],
     [
       'when a bit of it was changed',
       (sealed: string) => {
@@ -92,5 +95,49 @@ describe('a sealed text', () => {
     ],
   ])('does not open %s', (...[, open]) => {
     expect(() => open(sealer.seal('id', text))).toThrow(/authenticat/);
+  });
+});
+
+describe('values that name their key', () => {
+  const pepper = 'a-pepper-of-at-least-32-characters';
+  const [a, b] = ['a', 'b'].map((id) => ({ id, secret: id.repeat(32) })) as [SealingKey, SealingKey];
+  const peppered = createTextSealer({ pepper });
+  const first = createTextSealer({ pepper, keys: [a] });
+  const rotating = createTextSealer({ pepper, keys: [b, a] });
+  const second = createTextSealer({ pepper, keys: [b] });
+
+  test('begin with their form and the id, and open while the key is listed', () => {
+    const sealed = first.seal('id', 'text');
+    expect(Buffer.from(sealed, 'base64').subarray(0, 3)).toEqual(Buffer.from('\u0001\u0001a'));
+    expect([first, rotating].map((sealer) => sealer.unseal('id', sealed))).toEqual(['text', 'text']);
+    for (const sealer of [second, peppered]) {
+      expect(() => sealer.unseal('id', sealed)).toThrow(/authenticat/);
+    }
+  });
+
+  test('replace values of the pepper and of other keys, and stay as they are under the first key', () => {
+    for (const sealed of [peppered.seal('id', 'text'), first.seal('id', 'text')]) {
+      expect(rotating.unseal('id', sealed)).toBe('text');
+      const renewed = rotating.renew('id', sealed)!;
+      expect(second.unseal('id', renewed)).toBe('text');
+      expect(rotating.renew('id', renewed)).toBeNull();
+    }
+  });
+
+  test('do not open under another id, even with the same key', () => {
+    const renamed = createTextSealer({ pepper, keys: [{ id: 'c', secret: a.secret }] });
+    const bytes = Buffer.from(first.seal('id', 'text'), 'base64');
+    bytes[2] = 'c'.charCodeAt(0);
+    expect(() => renamed.unseal('id', bytes.toString('base64'))).toThrow(/authenticat/);
+  });
+
+  test('are told from values of the pepper whose nonce looks like their header', () => {
+    const looksKeyed = ([form, length]: Buffer) => form === 1 && length! > 0 && length! <= 16;
+    let sealed = peppered.seal('id', 'text');
+    while (!looksKeyed(Buffer.from(sealed, 'base64'))) sealed = peppered.seal('id', 'text');
+    const [, length, ...rest] = Buffer.from(sealed, 'base64');
+    const id = Buffer.from(rest).toString('latin1', 0, length);
+    const colliding = createTextSealer({ pepper, keys: [{ id, secret: 'c'.repeat(32) }] });
+    expect(colliding.unseal('id', sealed)).toBe('text');
   });
 });

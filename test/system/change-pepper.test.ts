@@ -10,6 +10,7 @@ import { until } from '../helpers/until.ts';
 
 const secret = 'a-secret-of-16-chars';
 const newPepper = 'the-new-pepper-of-at-least-32-characters';
+const [firstKey, secondKey] = [`first:${'1'.repeat(32)}`, `second:${'2'.repeat(32)}`];
 
 let dataDir: string;
 let receiver: WebhookReceiver;
@@ -48,7 +49,7 @@ async function callCodes(one: BlackBox, path: string, body: object): Promise<Rec
   return (await response.json()) as Record<string, string>;
 }
 
-test('the pepper is changed under traffic: every webhook stays signed, and codes that were sent verify', async () => {
+test('the pepper and the sealing key are changed under traffic: every webhook stays signed, and codes that were sent verify', async () => {
   // Live messages wait for this gateway, which does not exist. A later worker submits them, and must read what the old
   // pepper sealed.
   const first = await restartWith({ GATEWAY_URL: 'http://127.0.0.1:1/cgi-bin/sendsms' });
@@ -58,15 +59,22 @@ test('the pepper is changed under traffic: every webhook stays signed, and codes
     `select encode(sealed_text, 'base64') as sealed from messages where id = $1`,
     [sent['messageId']],
   )) as [{ sealed: string }];
-  const code = /\d{6}/.exec(createTextSealer(oldPepper).unseal(sent['messageId']!, sealed))![0];
+  const code = /\d{6}/.exec(createTextSealer({ pepper: oldPepper }).unseal(sent['messageId']!, sealed))![0];
   const ids = [await send(first), await send(first)];
+  // Until here the pepper has sealed, as a process of 0.1 would. From here on there is no value without a key's id.
+  const reseal = (environment: Record<string, string>) =>
+    promisify(execFile)(process.execPath, ['src/reseal.ts'], {
+      env: { ...process.env, ...environment, DATABASE_URL: service!.demo.databaseUrl },
+    });
+  await reseal({ SECURITY_CODE_PEPPER: oldPepper, SEALING_KEYS: firstKey });
 
-  const during = { SECURITY_CODE_PEPPER: newPepper, SECURITY_CODE_PREVIOUS_PEPPER: oldPepper };
+  const during = {
+    ...{ SECURITY_CODE_PEPPER: newPepper, SECURITY_CODE_PREVIOUS_PEPPER: oldPepper },
+    SEALING_KEYS: `${secondKey},${firstKey}`,
+  };
   const second = await restartWith(during);
   let isResealed = false;
-  const resealing = promisify(execFile)(process.execPath, ['src/reseal.ts'], {
-    env: { ...process.env, ...during, DATABASE_URL: second.demo.databaseUrl },
-  }).finally(() => (isResealed = true));
+  const resealing = reseal(during).finally(() => (isResealed = true));
   do ids.push(await send(second));
   while (!isResealed);
   await resealing;
@@ -81,7 +89,7 @@ test('the pepper is changed under traffic: every webhook stays signed, and codes
     120_000,
   );
 
-  const third = await restartWith({ SECURITY_CODE_PEPPER: newPepper });
+  const third = await restartWith({ SECURITY_CODE_PEPPER: newPepper, SEALING_KEYS: secondKey });
   ids.push(await send(third));
   await until(
     'the webhooks of all messages',

@@ -88,7 +88,7 @@ function startProcess(options: { total?: number; perHost?: number; now?: () => D
   const attemptDue = createAttemptDueDeliveries({
     outcomeGathering: { fromItems: 4, waitMs: 0 },
     ...{ database: db.database, webhookAgent: agent, webhookSlots: places, now },
-    secretSealer: createSecretSealer(securityCodePepper),
+    secretSealer: createSecretSealer({ pepper: securityCodePepper }),
   });
   return (dispatchId: string) => attemptDue(dispatchId, context);
 }

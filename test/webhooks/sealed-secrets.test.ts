@@ -14,7 +14,7 @@ import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../../bench/webhook-receiver.ts';
 
 const secret = 'a-secret-of-the-tests';
-const secretSealer = createSecretSealer(securityCodePepper);
+const secretSealer = createSecretSealer({ pepper: securityCodePepper });
 
 let db: TestDatabase;
 let api: TestApi;
@@ -71,7 +71,7 @@ async function deliver(messageId: string, pepper = securityCodePepper): Promise<
       webhookAgent: agent,
       webhookSlots: createRequestSlots({ total: 8, perHost: 8 }),
     },
-    ...{ secretSealer: createSecretSealer(pepper), now: () => new Date() },
+    ...{ secretSealer: createSecretSealer({ pepper }), now: () => new Date() },
   });
   await attemptDue(assigned!.dispatchId, { heartbeat: () => undefined, stopping: () => false });
 }

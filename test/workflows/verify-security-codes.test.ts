@@ -196,7 +196,7 @@ test('a text sealed under another pepper than the worker’s is not sent, and to
   const sent = await send('0966345678');
   const reseal = (pepper: string) =>
     service.db.query(`update messages set sealed_text = decode(?, 'base64') where id = ?`, [
-      createTextSealer(pepper).seal(sent.messageId, 'Your code is 123456'),
+      createTextSealer({ pepper }).seal(sent.messageId, 'Your code is 123456'),
       sent.messageId,
     ]);
   await reseal('x'.repeat(32));
