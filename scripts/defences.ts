@@ -32,7 +32,7 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
       from: '!secretsMatch(stored.secretHash, parsed.secretHash)',
       to: 'false',
     },
-    test: { file: 'test/api-keys/manage-api-keys.test.ts' },
+    test: { file: 'test/auth/principals.test.ts' },
   },
   {
     name: 'password-guesses',
@@ -170,6 +170,18 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
       to: 'void [countJsonValues, tooManyValues];',
     },
     test: { file: 'test/http/hostile-bodies.test.ts' },
+  },
+  {
+    name: 'slow-headers',
+    kind: 'denial of service',
+    threat: 'A caller opens many connections and sends a header slowly, or one without end.',
+    defence: 'Each listener limits the size of headers, and the time that they and whole requests may take.',
+    removal: {
+      file: 'src/operations/serve-operations.ts',
+      from: 'createServer(operationsLimits, ',
+      to: 'createServer({ ...operationsLimits, maxHeaderSize: 65_536 }, ',
+    },
+    test: { file: 'test/http/listener-limits.test.ts' },
   },
   {
     name: 'slow-uploads',
@@ -326,8 +338,8 @@ const apiToPostgres: Omit<Defence, 'flow'>[] = [
     defence: 'The tokens of social sign-in are not stored.',
     removal: {
       file: 'src/auth/better-auth.ts',
-      from: 'create: { before: async () => withoutTokens },',
-      to: 'create: { before: async () => (withoutTokens ? undefined : undefined) },',
+      from: '  data: {\n    accessToken: null,\n    refreshToken: null,\n    idToken: null,\n',
+      to: '  data: {\n',
     },
     test: { file: 'test/auth/oidc.test.ts' },
   },
@@ -500,6 +512,19 @@ const browserToConsole: Omit<Defence, 'flow'>[] = [
       to: "`script-src 'self' 'unsafe-inline'`,",
     },
     test: { file: 'test/console/serve.test.ts' },
+  },
+  {
+    name: 'cross-origin-reads',
+    kind: 'disclosure',
+    threat: 'A page of another origin reads responses of the API in the browser of a user.',
+    defence:
+      'No response has Access-Control-Allow-Origin, and each has Cross-Origin-Resource-Policy: same-origin.',
+    removal: {
+      file: 'src/http/answer-headers.ts',
+      from: "'Cross-Origin-Resource-Policy': 'same-origin',",
+      to: "'Access-Control-Allow-Origin': '*',",
+    },
+    test: { file: 'test/http/cross-origin.test.ts' },
   },
   {
     name: 'mailed-pages',

@@ -107,7 +107,11 @@ export const metrics = {
   partUp: gauge('sms_part_up', 'Whether a part that this process needs can be reached: 1 or 0.', ['part']),
 };
 
-/** Measures the process itself: CPU, memory, event loop, garbage collection. */
+let isMeasured = false;
+
+/** Measures the process itself: CPU, memory, event loop, garbage collection. A second call changes nothing. */
 export function measureProcess(): void {
+  if (isMeasured) return;
+  isMeasured = true;
   collectDefaultMetrics({ register: registry });
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { errorCatalogue } from '../src/errors.ts';
 import { gatewayToken, startTestApi, type Answer, type TestApi } from './helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from './helpers/databases.ts';
 import { signUp } from './helpers/people.ts';
@@ -141,6 +142,10 @@ test('no secret, number or text of a person is in the log, in an error, or in a 
   expect(lines.length).toBeGreaterThan(10);
   expect(told(lines.join('\n'), [...nowhere, gatewayToken])).toEqual([]);
   expect(told(JSON.stringify(errors.map(({ body }) => body as unknown)), nowhere)).toEqual([]);
+  const failures = errors.filter(({ status }) => status === 500);
+  expect(failures.map(({ body }) => (body as { detail: string }).detail)).toEqual(
+    failures.map(() => errorCatalogue.internal_error.meaning),
+  );
   expect(told(JSON.stringify(lists.map(({ body }) => body as unknown)), nowhere)).toEqual([]);
   // No row holds a secret in clear.
   const rows = await everyRow();

@@ -186,9 +186,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     }
   }
 
-  // The longest text, 1,600 emoji, takes 20 KiB of a URL; Node's default limit is 16 KiB.
-  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
-    handle(request, response).catch(() => request.socket.destroy());
+  const server = createServer(simulatorLimits, (request, response) => {
+    // A request that was broken off has no socket any more.
+    const { socket } = request;
+    handle(request, response).catch(() => socket.destroy());
   });
   // Longer than any client of this project keeps an idle connection, like Kannel's 60 s.
   server.keepAliveTimeout = 60_000;
@@ -218,6 +219,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     stop: () => (stopped ??= stop()),
   };
 }
+
+/** The longest text, 1,600 emoji, takes 20 KiB of a URL; Node's default limit is 16 KiB. */
+export const simulatorLimits = {
+  maxHeaderSize: 64 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5000,
+} as const;
 
 /** The mask selects types by their bits. Types beyond its bits cannot be selected and are always reported. */
 function isAskedFor(type: number, mask: number): boolean {

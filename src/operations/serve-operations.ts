@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { measureProcess, metrics, registry } from '../metrics.ts';
 import type { Log } from '../log.ts';
 import { createReadinessCheck, toReadinessResponse, type Check } from './readiness.ts';
@@ -13,6 +13,14 @@ const freshMs = 5000;
 
 /** How long all measures together may take. A scrape must not wait for a database that does not respond. */
 const measureTimeoutMs = 3000;
+
+/** Requests here have no body and few headers, so a caller who sends more, or sends slowly, is cut soon. */
+export const operationsLimits = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 3000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+} as const;
 
 /**
  * Serves what operators and their systems read, on a port of its own that is not for the public: `/metrics` for
@@ -81,7 +89,12 @@ export async function serveOperations(given: {
     }
   };
 
-  const server = createServer((request, response) => {
+  const server = createServer(operationsLimits, (request, response) => {
+    if (!isRead(request)) {
+      // The connection is closed, so that a body is not read.
+      response.writeHead(405, { Allow: 'GET, HEAD', Connection: 'close' }).end();
+      return;
+    }
     respond(new URL(request.url ?? '/', 'http://localhost').pathname, response).catch((error: unknown) => {
       log.warn({ err: error }, 'a request of an operator failed');
       response.writeHead(500).end();
@@ -96,6 +109,11 @@ export async function serveOperations(given: {
       await once(server, 'close');
     },
   };
+}
+
+function isRead({ method, headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return (method === 'GET' || method === 'HEAD') && !hasBody;
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -76,6 +76,15 @@ test('a key in the header is taken before a session, and a bearer token that is 
   expect(nobody.body).toMatchObject({ status: 401, code: 'unauthenticated' });
 });
 
+test('a key with the public id of an existing one and another secret is refused', async () => {
+  const key = await second.createKey();
+  await db.query(`update api_keys set secret_hash = sha256('another secret') where public_id = ?`, [
+    key.split('_')[2],
+  ]);
+  const answer = await api.call('GET', '/api/v1/messages', { key });
+  expect(answer.body).toMatchObject({ status: 401, code: 'unauthenticated' });
+});
+
 describe('of several credentials', () => {
   let cookie: string;
   let key: string;

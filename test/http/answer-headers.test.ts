@@ -53,3 +53,28 @@ test.each([
 ])('an API at %s asks for Strict-Transport-Security %s', (baseUrl, value) => {
   expect(headersOfAll(baseUrl)['Strict-Transport-Security']).toBe(value);
 });
+
+test.each([
+  ['/health', "default-src 'none'; frame-ancestors 'none'", 'no-referrer'],
+  ['/api/v1/messages', "default-src 'none'; frame-ancestors 'none'", 'no-referrer'],
+  ['/nothing', "default-src 'none'; frame-ancestors 'none'", 'no-referrer'],
+  ['/openapi.yaml', "script-src 'self'", 'no-referrer'],
+  ['/docs/', "script-src 'self'", 'no-referrer'],
+  ['/docs/api', "script-src 'self'", 'no-referrer'],
+  ['/errors', "script-src 'self'", 'no-referrer'],
+  ['/console/', "require-trusted-types-for 'script'", 'same-origin'],
+])(
+  '%s has a policy with %s, and may not be framed or loaded by other sites',
+  async (path, policy, referrer) => {
+    const { headers } = await api.call('GET', path);
+    const given = headers.get('content-security-policy')!;
+    expect(given).toContain(policy);
+    expect(given).toContain("default-src 'none'");
+    expect(given).toContain("frame-ancestors 'none'");
+    expect(given).not.toMatch(/script-src[^;]*unsafe/);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('referrer-policy')).toBe(referrer);
+    expect(headers.get('x-powered-by')).toBeNull();
+  },
+);

@@ -224,10 +224,13 @@ test.each(['GET', 'HEAD'])('%s / leads a browser to the documentation', async (m
   });
 });
 
-test.each(['*/*', 'application/json'])('/ is an unknown path for a program that accepts %s', async (Accept) => {
-  const answer = await api.call('GET', '/', { headers: { Accept } });
-  expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
-});
+test.each(['*/*', 'application/json'])(
+  '/ is an unknown path for a program that accepts %s',
+  async (Accept) => {
+    const answer = await api.call('GET', '/', { headers: { Accept } });
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  },
+);
 
 test.each([
   ['/api/v1/campaigns', '999999999', 200],

@@ -6,11 +6,18 @@ import { headersOfAll } from '../answer-headers.ts';
 import { ApiError } from '../../errors.ts';
 
 /**
- * Options for `createServer`. Node responds to a request without Host with a 400 without details; check-headers.ts
- * sends a problem instead. 1,600 characters of a mobile-originated message take up to 19 KB in the URL of a callback,
- * more than Node's default of 16 KiB.
+ * Options for `createServer` of the API. Node responds to a request without Host with a 400 without details;
+ * check-headers.ts sends a problem instead. 1,600 characters of a mobile-originated message take up to 19 KB in the URL
+ * of a callback, more than Node's default of 16 KiB. A header that does not end is cut; a whole request may take as long
+ * as the largest upload on a slow line.
  */
-export const serverOptions = { requireHostHeader: false, maxHeaderSize: 32 * 1024 } as const;
+export const serverOptions = {
+  requireHostHeader: false,
+  maxHeaderSize: 32 * 1024,
+  headersTimeout: 20_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 5000,
+} as const;
 
 /**
  * Responds to input that Node's HTTP parser refuses before there is a request to route. The response is problem+json
