@@ -3,6 +3,9 @@ import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { Account } from './src/auth/account.entity.ts';
 import { Session } from './src/auth/sessions/session.entity.ts';
+import { KnownDevice } from './src/auth/sessions/known-device.entity.ts';
+import { RecoveryCode } from './src/auth/two-factor/recovery-code.entity.ts';
+import { TwoFactor } from './src/auth/two-factor/two-factor.entity.ts';
 import { User } from './src/auth/user.entity.ts';
 import { Verification } from './src/auth/verification.entity.ts';
 import { DeliveryTimeCount } from './src/analytics/delivery-time-count.entity.ts';
@@ -57,6 +60,9 @@ export const entities = [
   Session,
   Account,
   Verification,
+  TwoFactor,
+  RecoveryCode,
+  KnownDevice,
   Member,
   Invitation,
   ApiKey,

@@ -14,6 +14,7 @@ import { createSessionReader } from './auth/access/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/sessions/session-cookies.ts';
 import { sessionRoutes } from './auth/sessions/session-routes.ts';
+import { twoFactorRoutes } from './auth/two-factor/two-factor-routes.ts';
 import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
@@ -97,7 +98,7 @@ export interface AppDependencies extends Services {
  */
 const features: readonly ((api: ApiServices) => Router)[] = [
   messageRoutes,
-  ...[sessionRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
+  ...[sessionRoutes, twoFactorRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
   ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes],
   ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes],
   ...[securityCodeRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],

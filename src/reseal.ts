@@ -2,9 +2,10 @@
  * npm run reseal: seals stored texts and webhook secrets with the current key: the first one of SEALING_KEYS or, without
  * one, SECURITY_CODE_PEPPER. The runbook says when.
  */
+import { resealTwoFactors } from './auth/two-factor/reseal-two-factors.ts';
 import { loadResealConfig } from './config.ts';
 import { resealMessages } from './messages/reseal-messages.ts';
-import { createSecretSealer, createTextSealer } from './messages/sealer.ts';
+import { createSecondFactorSealer, createSecretSealer, createTextSealer } from './messages/sealer.ts';
 import { openDatabase } from './open-database.ts';
 import { runCommand } from './process.ts';
 
@@ -30,6 +31,12 @@ await runCommand(async () => {
     process.stdout.write(
       `${resealed} messages are sealed with the ${secrets.keys.length > 0 ? `key ${secrets.keys[0]!.id}` : 'new pepper'} now.\n`,
     );
+    const factors = await resealTwoFactors(database, createSecondFactorSealer(secrets));
+    process.stdout.write(`${factors.resealed} secrets of authenticator apps as well.\n`);
+    if (factors.unreadable > 0) {
+      process.stdout.write(`${factors.unreadable} of these can be read with none of the keys.\n`);
+      process.exitCode = 1;
+    }
     if (unreadable > 0) {
       process.stdout.write(
         `${unreadable} messages can be read with none of the keys, and stay as they are. Look for an older key.\n`,

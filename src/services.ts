@@ -6,7 +6,13 @@ import { createDispatchStarter, type DispatchRow } from './dispatches/start-disp
 import { inboundRows } from './inbound/inbound-rows.ts';
 import type { Log } from './log.ts';
 import { messageRows } from './messages/message-rows.ts';
-import { createSecretSealer, createTextSealer, type Sealer, type SealingKey } from './messages/sealer.ts';
+import {
+  createSecondFactorSealer,
+  createSecretSealer,
+  createTextSealer,
+  type Sealer,
+  type SealingKey,
+} from './messages/sealer.ts';
 import { codeRows } from './security-codes/code-rows.ts';
 import { deliveryRows } from './webhooks/delivery-rows.ts';
 
@@ -31,6 +37,8 @@ export interface Services {
   sealer: Sealer;
   /** Seals the secrets of webhooks. */
   secretSealer: Sealer;
+  /** Seals the secrets of authenticator apps. */
+  secondFactorSealer: Sealer;
   /** How the writes for callers who wait for a response gather under load: `createBatcher`. */
   gathering: Gathering;
   /** The same for reports and the outcomes of submissions and webhooks, for which nobody waits. */
@@ -78,6 +86,7 @@ export function createServices(given: {
     previousPepper,
     sealer: createTextSealer(secrets),
     secretSealer: createSecretSealer(secrets),
+    secondFactorSealer: createSecondFactorSealer(secrets),
     gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
     outcomeGathering: { fromItems: itemsUnderLoad, enoughItems: enoughOutcomes, waitMs: outcomeWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),

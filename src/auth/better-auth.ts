@@ -14,6 +14,7 @@ import type { Mailer } from './mails/mailer.ts';
 import { invitationMail, passwordResetMail, verificationMail } from './mails/mails.ts';
 import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
 import { passwordPagePath } from './mails/password-page.ts';
+import { noteDevice } from './sessions/note-device.ts';
 import { sessionExpiresInSeconds } from './sessions/prolong-session.ts';
 import { notifyPendingInvitations } from '../organizations/notify-invitee.ts';
 import { createBannedLinkRefusal } from './refuse-banned-link.ts';
@@ -171,7 +172,14 @@ export function build(
       session: {
         // An address that a provider vouches for is confirmed from the first sign-in on. If a process died after it
         // confirmed an address, the missing notifications are sent at the next sign-in.
-        create: { after: async ({ userId }) => notifyPendingInvitations(database, userId, now()) },
+        create: {
+          after: async ({ userId, ipAddress = null, userAgent = null, ...session }, context) => {
+            await notifyPendingInvitations(database, userId, now());
+            // A sign-in with a password is noted in routes.ts, after the second factor.
+            if (context?.path === '/sign-in/email' || session['impersonatedBy']) return;
+            await noteDevice({ database, mailer, secret }, { userId, ipAddress, userAgent }, now());
+          },
+        },
         // A ban keeps the sessions: authenticate.ts responds to them with `banned`, not `unauthenticated`.
         delete: { before: async (_session, context) => context?.path !== '/admin/ban-user' },
       },

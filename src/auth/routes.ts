@@ -1,6 +1,5 @@
 import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import { validate as isUuid } from 'uuid';
-import type { Database } from '../database.ts';
 import { notFound, type ApiError } from '../errors.ts';
 import { inputOf } from '../http/contract/input-of.ts';
 import { withoutWildcards } from '../http/search-pattern.ts';
@@ -19,27 +18,35 @@ import { readEndedInvitations } from '../organizations/read-ended-invitations.ts
 import { readMetadata } from '../organizations/read-metadata.ts';
 import { toAccountRecords } from './records.ts';
 import { refuseOpenRedirect } from './access/refuse-open-redirect.ts';
+import { enforceLimit } from '../rate-limits/limit-rate.ts';
+import type { Mailer } from './mails/mailer.ts';
+import { noteDevice } from './sessions/note-device.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
 import { signInOptionsOf } from './sign-in-options.ts';
+import { revokeSession } from './sessions/user-sessions.ts';
+import { checkSecondFactor, type SecondFactorDependencies } from './two-factor/check-second-factor.ts';
 
 /**
  * The account endpoints. A request that openapi.yaml allows is passed to better-auth as JSON, in whichever encoding it
  * was sent. The response has the service's own shapes and errors.
  */
-export function authRoutes(dependencies: {
-  auth: Auth;
-  authSettings: Omit<AuthSettings, 'baseUrl'>;
-  database: Database;
-  baseUrl: string;
-  sessionCookies: SessionCookies;
-  /** Throws if another site caused the browser to send its cookies. */
-  refuseCrossSite: (request: ExpressRequest) => void;
-  /** Additional origins to which the links of mails may redirect. */
-  trustedOrigins: readonly string[];
-  /** The maximum number of organizations that a person may own. */
-  organizationsPerUser: number;
-  now: () => Date;
-}): Router {
+export function authRoutes(
+  dependencies: SecondFactorDependencies & {
+    auth: Auth;
+    authSettings: Omit<AuthSettings, 'baseUrl'>;
+    mailer: Mailer | null;
+    /** The key of the hashes of known devices. */
+    secret: string;
+    baseUrl: string;
+    sessionCookies: SessionCookies;
+    /** Throws if another site caused the browser to send its cookies. */
+    refuseCrossSite: (request: ExpressRequest) => void;
+    /** Additional origins to which the links of mails may redirect. */
+    trustedOrigins: readonly string[];
+    /** The maximum number of organizations that a person may own. */
+    organizationsPerUser: number;
+  },
+): Router {
   const {
     auth,
     authSettings,
@@ -90,6 +97,7 @@ export function authRoutes(dependencies: {
     if (isAudited(path)) return changeAndRecord;
     if (path === '/reset-password' || path === '/change-password') return setPassword;
     if (path === '/verify-email') return confirmAndNotify;
+    if (path === '/sign-in/email') return signIn;
     return inOneCommit.has(path) ? answerInOneCommit : answerRequest;
   }
 
@@ -113,6 +121,28 @@ export function authRoutes(dependencies: {
     // If another sign-up takes the same address concurrently, better-auth only reports that the sign-up failed. At the
     // second call better-auth sees the other user; if the database was the reason, it reports that.
     return (await hasFailedToCreateUser(answer)) ? callBetterAuth() : answer;
+  }
+
+  /**
+   * Signs in with the password and, if the user has one, the second factor. A session that better-auth has made for the
+   * right password ends if the second factor is wrong; nobody has its token.
+   */
+  async function signIn(request: ExpressRequest, path: string): Promise<Response> {
+    const answer = await answerRequest(request, path);
+    if (!answer.ok) return answer;
+    const { token, user } = (await answer.clone().json()) as { token: string; user: { id: string } };
+    const { code } = inputOf(request, 'signIn').body;
+    try {
+      await checkSecondFactor(dependencies, user.id, code, (allowance) =>
+        enforceLimit(allowance, request.res!),
+      );
+    } catch (error) {
+      await revokeSession(database, { token });
+      throw error;
+    }
+    const userAgent = request.get('User-Agent') ?? null;
+    await noteDevice(dependencies, { userId: user.id, ipAddress: request.ip ?? null, userAgent }, now());
+    return answer;
   }
 
   /** better-auth identifies the caller by itself. It is given only the session that was authenticated. */

@@ -13,8 +13,22 @@ export const accountErrors = {
   invalid_password: {
     status: 400,
     meaning: 'The current password is wrong.',
-    happens: 'The password in `currentPassword` is not the one of the account.',
+    happens: 'The password in `currentPassword` or `password` is not the one of the account.',
     cure: 'Enter the current password again, or request a new one with `POST /api/auth/request-password-reset`.',
+  },
+  two_factor_required: {
+    status: 403,
+    meaning: 'The password is right, and a code of the authenticator app is needed as well.',
+    happens: 'The account has two-factor sign-in, and the request has no `code`.',
+    cure: 'Repeat the sign-in with the six digits that the app shows in `code`, or with a recovery code.',
+  },
+  invalid_two_factor_code: {
+    status: 400,
+    meaning: 'The code is wrong, or was already used.',
+    happens:
+      'The six digits are of another time or of another app, or the recovery code does not exist. Each code can be ' +
+      'used once.',
+    cure: 'Wait for the next code of the app, and check that the clock of the phone is right.',
   },
   invalid_token: {
     status: 400,

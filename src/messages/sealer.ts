@@ -54,6 +54,11 @@ export function createSecretSealer(secrets: SealingSecrets): Sealer {
   return createSealer('secret of a webhook', secrets);
 }
 
+/** Creates the sealer for the secrets of authenticator apps. The owner is the user. */
+export function createSecondFactorSealer(secrets: SealingSecrets): Sealer {
+  return createSealer('secret of a second factor', secrets);
+}
+
 /** The lengths for AES-256-GCM, in bytes (NIST SP 800-38D: a nonce of 96 bits, a tag of 128). */
 const keyLength = 32;
 const nonceLength = 12;

@@ -95,11 +95,17 @@ const mailing = new Set(['signUp', 'requestPasswordReset', 'sendVerificationEmai
 
 const byAddress = ({ body }: Request) => (body as { email: string }).email.toLowerCase();
 
+const ofSession = ({ session }: Request) => session?.userId;
+
 /** The operations that send a mail or check the password of a signed-in user, with the account of each request. */
 const limitedByAccount: Record<string, (request: Request) => string | undefined> = {
   requestPasswordReset: byAddress,
   sendVerificationEmail: byAddress,
-  changePassword: ({ session }) => session?.userId,
+  changePassword: ofSession,
+  enableTwoFactor: ofSession,
+  confirmTwoFactor: ofSession,
+  disableTwoFactor: ofSession,
+  renewRecoveryCodes: ofSession,
 };
 
 /** Sets the RateLimit headers. Errors: rate_limited, with Retry-After. */

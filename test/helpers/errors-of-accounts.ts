@@ -2,6 +2,7 @@ import type { accountErrors } from '../../src/error-catalogue/account-errors.ts'
 import type { credentialErrors } from '../../src/error-catalogue/credential-errors.ts';
 import type { organizationErrors } from '../../src/error-catalogue/organization-errors.ts';
 import { createOrganization, makeAdministrator, password, signUp } from './people.ts';
+import { turnOnTwoFactor } from './two-factor.ts';
 import { postAs, sendTo, type ErrorWorld, type Provoked } from './provoke-errors.ts';
 
 type Provocations<Codes> = Record<keyof Codes, () => Promise<Provoked>>;
@@ -68,6 +69,16 @@ export function provokeAccountErrors(world: ErrorWorld): Provocations<typeof acc
         currentPassword: 'not this one',
         newPassword: 'a new password',
       }),
+    two_factor_required: async () => {
+      const person = await signUp(api, { email: 'two-factors@example.com' });
+      await turnOnTwoFactor(person);
+      return sendTo(api, 'POST', '/api/auth/sign-in/email', { json: { email: person.email, password } });
+    },
+    invalid_two_factor_code: async () => {
+      const person = await signUp(api);
+      await turnOnTwoFactor(person);
+      return postAs(person, '/two-factor/disable', { password, code: 'AAAA-AAAA-AAAA-AAAA' });
+    },
     invalid_token: () =>
       sendTo(api, 'POST', '/api/auth/reset-password', {
         json: { newPassword: 'a new password', token: 'x' },

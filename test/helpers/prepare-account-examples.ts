@@ -1,5 +1,6 @@
 import type { ExampleWorld } from './example-world.ts';
 import { linkMailed, makeAdministrator, type Person } from './people.ts';
+import { prepareApp, turnOnTwoFactor } from './two-factor.ts';
 import type { Preparations, Prepared } from './prepare-examples.ts';
 
 const asPerson = ({ token }: Person): Prepared => ({ caller: { session: token } });
@@ -29,6 +30,19 @@ export function prepareExamplesOfAccounts(world: ExampleWorld): Preparations {
       const person = await newPerson();
       return { ...asPerson(person), body: { token: person.token } };
     },
+    confirmTwoFactor: async () => {
+      const person = await newPerson();
+      return { ...asPerson(person), body: { code: (await prepareApp(person)).code() } };
+    },
+    ...Object.fromEntries(
+      ['disableTwoFactor', 'renewRecoveryCodes'].map((operation) => [
+        operation,
+        async () => {
+          const person = await newPerson();
+          return { ...asPerson(person), body: { code: (await turnOnTwoFactor(person)).code() } };
+        },
+      ]),
+    ),
     openEmailVerification: async () => ({ query: await confirmation() }),
     verifyEmail: async () => ({ body: await confirmation() }),
     openPasswordReset: async () => ({ path: await reset(), query: { callbackURL: '/docs' } }),
@@ -44,9 +58,14 @@ export function prepareExamplesOfAccounts(world: ExampleWorld): Preparations {
       return { ...asPerson(person), body: { accountId } };
     },
     ...Object.fromEntries(
-      ['revokeSessions', 'revokeOtherSessions', 'changePassword', 'updateUser', 'signOut'].map(
-        (operation) => [operation, async () => asPerson(await newPerson())],
-      ),
+      [
+        'revokeSessions',
+        'revokeOtherSessions',
+        'changePassword',
+        'updateUser',
+        'signOut',
+        'enableTwoFactor',
+      ].map((operation) => [operation, async () => asPerson(await newPerson())]),
     ),
   };
 }

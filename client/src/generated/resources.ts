@@ -30,6 +30,7 @@ import type {
   ChangePasswordInput,
   ChangePasswordResponse,
   CheckOrganizationSlugResponse,
+  ConfirmTwoFactorInput,
   Contact,
   ContactConfirmation,
   ContactConfirmationInput,
@@ -52,6 +53,7 @@ import type {
   DeliveryRedriveInput,
   DownloadContactImportRejectsQuery,
   EmailInput,
+  EnableTwoFactorInput,
   ExportAnalyticsQuery,
   ExportBulkSmsMessagesQuery,
   ExportContactsQuery,
@@ -184,6 +186,7 @@ import type {
   ReadAllNotificationsResponse,
   ReadNotificationQuery,
   Readiness,
+  RecoveryCodes,
   Redrive,
   RedriveInput,
   RejectInvitationResponse,
@@ -230,6 +233,10 @@ import type {
   SuppressionInput,
   Template,
   TemplateInput,
+  TwoFactorDisabled,
+  TwoFactorProof,
+  TwoFactorSecret,
+  TwoFactorState,
   UnbanUserResponse,
   UnlinkAccountInput,
   UnlinkAccountResponse,
@@ -2164,6 +2171,54 @@ export class AuthResource extends Resource {
     options: RequestOptions = {},
   ): Promise<ChangePasswordResponse> {
     return this.transport.json({ method: 'POST', path: '/api/auth/change-password', body }, options);
+  }
+
+  /**
+   * Returns whether two-factor sign-in is on, and how many recovery codes are left.
+   *
+   * `GET /api/auth/two-factor`. Callers: a session.
+   */
+  async getTwoFactor(options: RequestOptions = {}): Promise<TwoFactorState> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/two-factor' }, options);
+  }
+
+  /**
+   * Begins to turn two-factor sign-in on.
+   *
+   * `POST /api/auth/two-factor/enable`. Callers: a session.
+   */
+  async enableTwoFactor(body: EnableTwoFactorInput, options: RequestOptions = {}): Promise<TwoFactorSecret> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/enable', body }, options);
+  }
+
+  /**
+   * Turns two-factor sign-in on.
+   *
+   * `POST /api/auth/two-factor/confirm`. Callers: a session.
+   */
+  async confirmTwoFactor(body: ConfirmTwoFactorInput, options: RequestOptions = {}): Promise<RecoveryCodes> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/confirm', body }, options);
+  }
+
+  /**
+   * Turns two-factor sign-in off.
+   *
+   * `POST /api/auth/two-factor/disable`. Callers: a session.
+   */
+  async disableTwoFactor(body: TwoFactorProof, options: RequestOptions = {}): Promise<TwoFactorDisabled> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/disable', body }, options);
+  }
+
+  /**
+   * Returns new recovery codes. The old ones end.
+   *
+   * `POST /api/auth/two-factor/renew-recovery-codes`. Callers: a session.
+   */
+  async renewRecoveryCodes(body: TwoFactorProof, options: RequestOptions = {}): Promise<RecoveryCodes> {
+    return this.transport.json(
+      { method: 'POST', path: '/api/auth/two-factor/renew-recovery-codes', body },
+      options,
+    );
   }
 
   /**

@@ -29,6 +29,8 @@ export type ErrorCode =
   | 'you_cannot_impersonate_admins'
   | 'invalid_email_or_password'
   | 'invalid_password'
+  | 'two_factor_required'
+  | 'invalid_two_factor_code'
   | 'invalid_token'
   | 'email_mismatch'
   | 'email_already_verified'
@@ -1822,6 +1824,39 @@ export interface SignInInput {
   password: string;
   callbackURL?: string;
   rememberMe?: boolean;
+  /** The code of the authenticator app, or a recovery code, if the user has two-factor sign-in. */
+  code?: string;
+}
+
+export interface EnableTwoFactorInput {
+  password: string;
+}
+
+export interface ConfirmTwoFactorInput {
+  code: string;
+}
+
+export interface TwoFactorProof {
+  password: string;
+  code: string;
+}
+
+export interface TwoFactorState {
+  isEnabled: boolean;
+  recoveryCodesLeft: number;
+}
+
+export interface TwoFactorSecret {
+  /** Shown as a QR code; its parameter `secret` can be typed. */
+  totpURI: string;
+}
+
+export interface RecoveryCodes {
+  recoveryCodes: string[];
+}
+
+export interface TwoFactorDisabled {
+  success: boolean;
 }
 
 export interface SignInOptions {

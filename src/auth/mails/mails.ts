@@ -18,6 +18,23 @@ export function passwordResetMail(to: string, url: string): Mail {
   };
 }
 
+/** The mail about a sign-in from a device or a network that is not known. It has no link, because forgeries have one. */
+export function newDeviceMail(
+  to: string,
+  at: Date,
+  ipAddress: string | null,
+  userAgent: string | null,
+): Mail {
+  return {
+    to,
+    subject: 'New sign-in to your account',
+    text:
+      `Somebody has signed in to your account from a new device or network.\n\n` +
+      `Time: ${at.toISOString()}\nAddress: ${ipAddress || 'unknown'}\nProgram: ${plainText(userAgent ?? '', 120)}\n\n` +
+      'If it was you, nothing is to be done. If not, change your password and end all other sessions.',
+  };
+}
+
 /** The mail about an invitation. Accepting the invitation requires a session of that address, not this mail. */
 export function invitationMail(
   to: string,

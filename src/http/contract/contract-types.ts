@@ -1237,6 +1237,30 @@ export interface Schemas {
     password: string;
     callbackURL?: string;
     rememberMe?: boolean;
+    code?: string;
+  };
+  EnableTwoFactorInput: {
+    password: string;
+  };
+  ConfirmTwoFactorInput: {
+    code: string;
+  };
+  TwoFactorProof: {
+    password: string;
+    code: string;
+  };
+  TwoFactorState: {
+    isEnabled: boolean;
+    recoveryCodesLeft: number;
+  };
+  TwoFactorSecret: {
+    totpURI: string;
+  };
+  RecoveryCodes: {
+    recoveryCodes: string[];
+  };
+  TwoFactorDisabled: {
+    success: boolean;
   };
   SignInOptions: {
     providers: {
@@ -1838,6 +1862,10 @@ export interface Inputs {
   };
   resetPassword: { body: Schemas['PasswordResetInput'] };
   changePassword: { body: Schemas['ChangePasswordInput'] };
+  enableTwoFactor: { body: Schemas['EnableTwoFactorInput'] };
+  confirmTwoFactor: { body: Schemas['ConfirmTwoFactorInput'] };
+  disableTwoFactor: { body: Schemas['TwoFactorProof'] };
+  renewRecoveryCodes: { body: Schemas['TwoFactorProof'] };
   updateUser: { body: Schemas['UpdateUserInput'] };
   linkSocial: { body: Schemas['LinkSocialInput'] };
   unlinkAccount: { body: Schemas['UnlinkAccountInput'] };
