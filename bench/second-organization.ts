@@ -20,7 +20,14 @@ export async function makeSecondOrganization(databaseUrl: string): Promise<{ api
     em.create(Organization, { id, name: 'Second', slug: 'second', logo: null, metadata: null, createdAt });
     em.create(ApiKey, {
       ...{ id: uuidv7(), organization: id, maker: null, name: 'Bench', environment: 'test' as const },
-      ...{ publicId, secretHash, permissions: [...permissions], metadata: null, createdAt },
+      ...{
+        publicId,
+        secretHash,
+        permissions: [...permissions],
+        metadata: null,
+        allowedAddresses: null,
+        createdAt,
+      },
       ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
     });
     await em.flush();

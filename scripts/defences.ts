@@ -48,6 +48,56 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     test: { file: 'test/auth/limit-sign-in.test.ts' },
   },
   {
+    name: 'second-factor',
+    kind: 'spoofing',
+    threat: 'A stranger knows the password of a user who has an authenticator app.',
+    defence:
+      'The sign-in needs a code as well. Each code is used once; wrong ones are limited per user and day.',
+    removal: {
+      file: 'src/auth/two-factor/check-second-factor.ts',
+      from: 'if (!factor) return;',
+      to: 'if (!factor || !code) return;',
+    },
+    test: { file: 'test/auth/two-factor.test.ts' },
+  },
+  {
+    name: 'repeated-codes',
+    kind: 'spoofing',
+    threat: 'Somebody repeats a code of an app that they have seen.',
+    defence: 'The step of the last code is stored; a guarded update refuses it and all before it.',
+    removal: {
+      file: 'src/auth/two-factor/check-second-factor.ts',
+      from: '[{ lastUsedStep: null }, { lastUsedStep: { $lt: step } }]',
+      to: '[{ lastUsedStep: null }, { lastUsedStep: { $ne: -1 } }]',
+    },
+    test: { file: 'test/auth/two-factor.test.ts' },
+  },
+  {
+    name: 'new-devices',
+    kind: 'repudiation',
+    threat: 'A stranger signs in to an account, and its user does not notice.',
+    defence: 'A mail tells of a sign-in from a device or network that is not known of the user.',
+    removal: {
+      file: 'src/auth/sessions/note-device.ts',
+      from: 'if (row?.isNew && mailer)',
+      to: 'if (row?.isNew && mailer && at.getTime() === 0)',
+    },
+    test: { file: 'test/auth/new-device.test.ts' },
+  },
+  {
+    name: 'key-addresses',
+    kind: 'spoofing',
+    threat: 'A leaked API key is used from elsewhere.',
+    defence:
+      'A key may be limited to addresses and networks; X-Forwarded-For counts from trusted proxies only.',
+    removal: {
+      file: 'src/auth/access/authenticate.ts',
+      from: 'if (!isAllowedAddress(stored.allowedRanges, ip)) {',
+      to: 'if (!isAllowedAddress(stored.allowedRanges, ip) && ip === undefined) {',
+    },
+    test: { file: 'test/api-keys/allowed-addresses.test.ts' },
+  },
+  {
     name: 'code-guesses',
     kind: 'spoofing',
     threat: 'A caller guesses a security code.',

@@ -91,6 +91,7 @@ await runUntilStopped(async () => {
     },
     organizationsPerUser: config.ORGANIZATIONS_PER_USER,
     temporalUi: { url: config.TEMPORAL_UI_URL ?? null, namespace: config.TEMPORAL_NAMESPACE },
+    liveKeyDays: config.LIVE_KEY_DAYS,
     trustProxy: config.TRUST_PROXY,
   });
   const server = createServer({ ...serverOptions, keepAliveTimeout: keepAliveTimeoutMs }, app);

@@ -76,6 +76,8 @@ export interface AppDependencies extends Services {
   organizationsPerUser: number;
   /** The Temporal Web UI, which administrators are shown; null if its address is not configured. */
   temporalUi: { url: string | null; namespace: string };
+  /** After how many days a live key expires that names no expiry; never by default. */
+  liveKeyDays?: number | undefined;
   /** How long an upload may send nothing before it is ended; 30 seconds by default. */
   uploadStallMs?: number | undefined;
   /** The proxies whose X-Forwarded-For is trusted: a number of hops, or addresses (Express's `trust proxy`). */

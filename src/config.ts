@@ -283,6 +283,15 @@ export const variables = z.object({
   ORGANIZATIONS_PER_USER: count(10).describe(
     'A user who owns this many organizations cannot create another one.',
   ),
+  LIVE_KEY_DAYS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(3650)
+    .optional()
+    .describe(
+      'After how many days a live API key expires that is created without `expiresAt`. Unset: it does not expire.',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: url
     .optional()
     .describe(
@@ -373,6 +382,7 @@ const apiNames = [
   'INVITATIONS_TO_ADDRESS_PER_DAY',
   'INVITATIONS_BY_USER_PER_DAY',
   'ORGANIZATIONS_PER_USER',
+  'LIVE_KEY_DAYS',
   'TRUST_PROXY',
 ] as const satisfies Name[];
 const workerNames = [

@@ -16,6 +16,7 @@ export function toApiKeyRecord(key: ApiKey): ApiKeyRecord {
     permissions: key.permissions,
     metadata: key.metadata,
     expiresAt: key.expiresAt?.toISOString() ?? null,
+    allowedAddresses: key.allowedAddresses,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     revokedAt: key.revokedAt?.toISOString() ?? null,
     createdAt: key.createdAt.toISOString(),

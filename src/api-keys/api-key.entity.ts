@@ -21,6 +21,8 @@ export const ApiKey = defineEntity({
     secretHash: p.blob(),
     permissions: p.array<Schemas['Permission']>().columnType('text[]'),
     metadata: p.json<Record<string, unknown>>().strictNullable(),
+    /** IP addresses and networks from which the key may be used; null for any. */
+    allowedAddresses: p.array<string>().columnType('text[]').strictNullable(),
     expiresAt: p.datetime(3).strictNullable(),
     revokedAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),

@@ -9,6 +9,7 @@ import { asTenant, type ScopedEntityManager } from '../organizations/organizatio
 import { toApiKeyRecord, type ApiKeyRecord } from './api-key-record.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { apiKeyChannel, type ApiKeyLookup } from './find-api-key.ts';
+import { readAllowedAddresses } from './allowed-addresses.ts';
 import { readExpiry } from './key-expiry.ts';
 
 interface Dependencies {
@@ -35,11 +36,14 @@ export async function updateApiKey(
     if (change.permissions !== undefined) key.permissions = [...new Set(change.permissions)];
     if (change.metadata !== undefined) key.metadata = change.metadata;
     if (change.expiresAt !== undefined) key.expiresAt = readExpiry(change.expiresAt);
-    const { name, permissions, expiresAt } = change;
+    if (change.allowedAddresses !== undefined) {
+      key.allowedAddresses = readAllowedAddresses(change.allowedAddresses);
+    }
+    const { name, permissions, expiresAt, allowedAddresses } = change;
     recordAuditEvent(em, principal, {
       action: 'api_key.updated',
       subjectId: id,
-      details: { name, permissions, expiresAt },
+      details: { name, permissions, expiresAt, allowedAddresses },
     });
     await tellOthers(em, key);
     return toApiKeyRecord(key);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { sqlOf, type Database } from '../database.ts';
 import type { NoticeListener } from '../notice-listener.ts';
 import type { Environment } from '../principal.ts';
+import { toRanges, type AddressRange } from './allowed-addresses.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
 
 export interface StoredApiKey {
@@ -11,6 +12,8 @@ export interface StoredApiKey {
   environment: Environment;
   secretHash: Buffer;
   permissions: ReadonlySet<string>;
+  /** The networks from which it may be used; null for any. */
+  allowedRanges: AddressRange[] | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
@@ -63,15 +66,21 @@ export function createApiKeyLookup(
 }
 
 async function readApiKey(database: Database, publicId: string): Promise<StoredApiKey | null> {
-  const { rows } = await sql<Stored<Omit<StoredApiKey, 'permissions'>> & { permissions: string[] }>`
+  const { rows } = await sql<
+    Stored<Omit<StoredApiKey, 'permissions' | 'allowedRanges'>> & {
+      permissions: string[];
+      allowedAddresses: string[] | null;
+    }
+  >`
     select id, organization_id as "organizationId", maker_id as "makerId", environment,
-      secret_hash as "secretHash", permissions, expires_at as "expiresAt", revoked_at as "revokedAt"
+      secret_hash as "secretHash", permissions, allowed_addresses as "allowedAddresses", expires_at as "expiresAt", revoked_at as "revokedAt"
     from api_keys where public_id = ${publicId}
   `.execute(sqlOf(database));
-  const row = rows[0];
-  if (!row) return null;
+  if (!rows[0]) return null;
+  const { allowedAddresses, ...row } = rows[0];
   return {
     ...row,
+    allowedRanges: toRanges(allowedAddresses),
     permissions: new Set(row.permissions),
     expiresAt: toDate(row.expiresAt),
     revokedAt: toDate(row.revokedAt),

@@ -7,8 +7,13 @@ import type { ApiKeyLookup } from './find-api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { listApiKeys } from './list-api-keys.ts';
 
-export function apiKeyRoutes(dependencies: { database: Database; apiKeys: ApiKeyLookup }): Router {
-  const { database } = dependencies;
+export function apiKeyRoutes(dependencies: {
+  database: Database;
+  apiKeys: ApiKeyLookup;
+  /** After how many days a live key expires that names no expiry. */
+  liveKeyDays?: number | undefined;
+}): Router {
+  const { database, liveKeyDays } = dependencies;
   const router = Router();
 
   router.get('/api/v1/api-keys', async (request, response) => {
@@ -17,7 +22,7 @@ export function apiKeyRoutes(dependencies: { database: Database; apiKeys: ApiKey
 
   router.post('/api/v1/api-keys', async (request, response) => {
     const { body } = inputOf(request, 'createApiKey');
-    response.status(201).json(await createApiKey(database, request.principal, body));
+    response.status(201).json(await createApiKey(database, request.principal, body, liveKeyDays));
   });
 
   router.patch('/api/v1/api-keys/:keyId', async (request, response) => {

@@ -27,6 +27,16 @@ export const credentialErrors = {
     cure: 'Set a later `expiresAt` with `PATCH /api/v1/api-keys/{keyId}`, or create a new key.',
     anywhere: 'Every operation that accepts a key.',
   },
+  address_not_allowed: {
+    status: 403,
+    meaning: 'This API key may not be used from this address.',
+    happens:
+      'The key has `allowedAddresses`, and the address of the caller, which `detail` names, is not among them.',
+    cure:
+      'Call from one of these addresses, or let an owner or admin change them with `PATCH /api/v1/api-keys/{keyId}`. ' +
+      'If `detail` names the address of a proxy, the operator has to set `TRUST_PROXY`.',
+    anywhere: 'Every operation that accepts a key.',
+  },
   permission_denied: {
     status: 403,
     meaning: 'The caller lacks the permission that `detail` names.',

@@ -265,10 +265,14 @@ describe('a session that impersonates', () => {
     const refused = loadContract().operations.filter((operation) => operation.isRefusedWhileImpersonating);
     expect(refused.map(({ operationId }) => operationId).toSorted()).toEqual([
       'changePassword',
+      'confirmTwoFactor',
       'createApiKey',
+      'disableTwoFactor',
+      'enableTwoFactor',
       'inviteMember',
       'linkSocial',
       'listSessions',
+      'renewRecoveryCodes',
       'revokeOtherSessions',
       'revokeSessions',
       'unlinkAccount',

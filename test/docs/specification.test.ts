@@ -182,6 +182,10 @@ const reasons: [difference: RegExp, because: string][] = [
     'the progress of a batch as it happens',
   ],
   [/^\w+ \/api\/v1\/suppressions\S*: an endpoint of ours$/, 'contract 6: the suppression list of STOP'],
+  [
+    /^(POST|PATCH) \S+\/api-keys\S* body\.allowedAddresses: a field of ours$/,
+    'a key that leaks is of no use elsewhere',
+  ],
   [/^GET \/health\/(live|ready): an endpoint of ours$/, 'for supervisors and load balancers'],
   [/^GET \S+\/organizations\/limits: an endpoint of ours$/, 'people see what the operator allows'],
   [/^GET \S+\/bulk-sms\/\{bulkSmsId\}\/failures: an endpoint of ours$/, 'why recipients of a batch got nothing'],

@@ -68,6 +68,7 @@ export async function startTestApi(options: {
   rateLimits?: Partial<RateLimits>;
   invitationLimits?: Partial<InvitationLimits>;
   organizationsPerUser?: number;
+  liveKeyDays?: number;
   /** How long an upload may send nothing before it is ended. */
   uploadStallMs?: number;
   /** Whether mails leave the service. Default true. */
@@ -128,6 +129,7 @@ export async function startTestApi(options: {
     invitationLimits: { toAddress: 1e6, byPerson: 1e6, ...options.invitationLimits },
     organizationsPerUser: options.organizationsPerUser ?? 1e6,
     temporalUi: { url: 'http://temporal.example', namespace: 'default' },
+    liveKeyDays: options.liveKeyDays,
     uploadStallMs: options.uploadStallMs,
     trustProxy: options.trustProxy,
     validateResponses: true,

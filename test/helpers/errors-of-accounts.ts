@@ -15,6 +15,7 @@ export function provokeCredentialErrors(world: ErrorWorld): Provocations<typeof 
     unauthenticated: () => list(),
     api_key_revoked: async () => list(await tenant.createKey({ revokedAt: new Date() })),
     api_key_expired: async () => list(await tenant.createKey({ expiresAt: new Date(Date.now() - 1000) })),
+    address_not_allowed: async () => list(await tenant.createKey({ allowedAddresses: ['203.0.113.0/24'] })),
     permission_denied: async () => {
       const key = await tenant.createKey({ permissions: ['messages:read'] });
       return send('POST', '/api/v1/messages', { to: '0911234567', text: 'Selam' }, { key });

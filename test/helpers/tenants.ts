@@ -18,6 +18,7 @@ export interface Tenant {
     permissions?: Permission[];
     expiresAt?: Date;
     revokedAt?: Date;
+    allowedAddresses?: string[];
   }) => Promise<string>;
 }
 
@@ -36,7 +37,7 @@ export async function createTenant(
   return {
     organizationId: id,
     sender: sender ?? '',
-    createKey: async ({ environment = 'live', permissions, expiresAt, revokedAt } = {}) => {
+    createKey: async ({ environment = 'live', permissions, expiresAt, revokedAt, allowedAddresses } = {}) => {
       const { key, publicId, secretHash } = generateApiKey(environment);
       const forked = database.em.fork();
       forked.create(ApiKey, {
@@ -49,6 +50,7 @@ export async function createTenant(
         secretHash,
         permissions: permissions ?? [...allPermissions],
         metadata: null,
+        allowedAddresses: allowedAddresses ?? null,
         expiresAt: expiresAt ?? null,
         revokedAt: revokedAt ?? null,
         lastUsedAt: null,

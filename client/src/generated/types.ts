@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'api_key_revoked'
   | 'api_key_expired'
+  | 'address_not_allowed'
   | 'permission_denied'
   | 'organization_required'
   | 'banned'
@@ -1074,9 +1075,13 @@ export interface ApiKeyInput {
   environment: 'live' | 'test';
   permissions: Permission[];
   metadata?: ApiKeyMetadata;
-  /** A time in the future. */
+  /** A time in the future. Without it the key does not expire, unless the operator has set a default for live keys. */
   expiresAt?: string;
+  allowedAddresses?: AllowedAddresses;
 }
+
+/** IP addresses and networks (CIDR, such as 203.0.113.0/24) from which the key may be used. Without them it may be used from any address. Elsewhere the response is 403 `address_not_allowed`. */
+export type AllowedAddresses = string[];
 
 export interface ApiKeyChange {
   organizationId: string;
@@ -1085,6 +1090,8 @@ export interface ApiKeyChange {
   metadata?: ApiKeyMetadata;
   /** A time in the future; null removes the expiry. */
   expiresAt?: string | null;
+  /** The key may be used from these addresses only; null allows all. */
+  allowedAddresses?: string[] | null;
 }
 
 export interface ApiKey {
@@ -1098,6 +1105,8 @@ export interface ApiKey {
   permissions: Permission[];
   metadata: Record<string, unknown> | null;
   expiresAt: NullableTimestamp;
+  /** The addresses and networks from which the key may be used; null for any. */
+  allowedAddresses: string[] | null;
   lastUsedAt: NullableTimestamp;
   revokedAt: NullableTimestamp;
   createdAt: Timestamp;
@@ -1114,6 +1123,8 @@ export interface NewApiKey {
   permissions: Permission[];
   metadata: Record<string, unknown> | null;
   expiresAt: NullableTimestamp;
+  /** The addresses and networks from which the key may be used; null for any. */
+  allowedAddresses: string[] | null;
   lastUsedAt: NullableTimestamp;
   revokedAt: NullableTimestamp;
   createdAt: Timestamp;

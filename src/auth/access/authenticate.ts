@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { isAllowedAddress } from '../../api-keys/allowed-addresses.ts';
 import { parseApiKey, secretsMatch } from '../../api-keys/api-key.ts';
 import type { StoredApiKey } from '../../api-keys/find-api-key.ts';
 import { ApiError, errorCatalogue } from '../../errors.ts';
@@ -39,8 +40,8 @@ type ReadSession = (request: Request) => Promise<LiveSession | null>;
  * The permissions of a key are checked here. The permissions of a session depend on the organization it acts for, which
  * `authorize.ts` determines.
  *
- * Errors: unauthenticated, banned, api_key_revoked, api_key_expired, permission_denied, invalid_origin,
- * not_while_impersonating.
+ * Errors: unauthenticated, banned, api_key_revoked, api_key_expired, address_not_allowed, permission_denied,
+ * invalid_origin, not_while_impersonating.
  */
 export function authenticate(dependencies: {
   findApiKey: FindApiKey;
@@ -56,12 +57,12 @@ export function authenticate(dependencies: {
     request: Request,
   ): Promise<{ key?: StoredApiKey; session?: LiveSession | null }> => {
     const explicit = explicitKey(request);
-    if (explicit) return { key: await requireKey(explicit, findApiKey) };
+    if (explicit) return { key: await requireKey(explicit, request, findApiKey) };
     const session = await readSession(request);
     const inCookie = cookieKey(request);
     if (session || inCookie === undefined || bearerOf(request.headers) !== undefined) return { session };
     refuseCrossSite(request);
-    return { key: await requireKey(inCookie, findApiKey) };
+    return { key: await requireKey(inCookie, request, findApiKey) };
   };
   return async (request, _response, next) => {
     const { permission } = request.operation;
@@ -72,7 +73,7 @@ export function authenticate(dependencies: {
     }
     if (permission === 'optional-session') {
       const explicit = explicitKey(request);
-      if (explicit) await requireKey(explicit, findApiKey);
+      if (explicit) await requireKey(explicit, request, findApiKey);
       request.session = explicit ? null : await readSession(request);
       return next();
     }
@@ -116,7 +117,7 @@ function requireSession(session: LiveSession | null): LiveSession {
   });
 }
 
-async function requireKey(given: string, findApiKey: FindApiKey): Promise<StoredApiKey> {
+async function requireKey(given: string, { ip }: Request, findApiKey: FindApiKey): Promise<StoredApiKey> {
   const parsed = parseApiKey(given);
   const stored = parsed && (await findApiKey(parsed.publicId));
   if (
@@ -136,6 +137,9 @@ async function requireKey(given: string, findApiKey: FindApiKey): Promise<Stored
   if (stored.revokedAt) throw new ApiError('api_key_revoked', 'This API key has been revoked.');
   if (stored.expiresAt && stored.expiresAt.getTime() <= Date.now()) {
     throw new ApiError('api_key_expired', 'This API key has expired.');
+  }
+  if (!isAllowedAddress(stored.allowedRanges, ip)) {
+    throw new ApiError('address_not_allowed', `This API key may not be used from ${ip ?? 'this address'}.`);
   }
   return stored;
 }

@@ -714,13 +714,16 @@ export interface Schemas {
     permissions: Schemas['Permission'][];
     metadata?: Schemas['ApiKeyMetadata'];
     expiresAt?: string;
+    allowedAddresses?: Schemas['AllowedAddresses'];
   };
+  AllowedAddresses: string[];
   ApiKeyChange: {
     organizationId: string;
     name?: string;
     permissions?: Schemas['Permission'][];
     metadata?: Schemas['ApiKeyMetadata'];
     expiresAt?: string | null;
+    allowedAddresses?: string[] | null;
   };
   ApiKey: {
     id: string;
@@ -732,6 +735,7 @@ export interface Schemas {
     permissions: Schemas['Permission'][];
     metadata: Record<string, unknown> | null;
     expiresAt: Schemas['NullableTimestamp'];
+    allowedAddresses: string[] | null;
     lastUsedAt: Schemas['NullableTimestamp'];
     revokedAt: Schemas['NullableTimestamp'];
     createdAt: Schemas['Timestamp'];
@@ -746,6 +750,7 @@ export interface Schemas {
     permissions: Schemas['Permission'][];
     metadata: Record<string, unknown> | null;
     expiresAt: Schemas['NullableTimestamp'];
+    allowedAddresses: string[] | null;
     lastUsedAt: Schemas['NullableTimestamp'];
     revokedAt: Schemas['NullableTimestamp'];
     createdAt: Schemas['Timestamp'];

@@ -15,7 +15,9 @@ export function checkHeaders(): RequestHandler {
       throw new ApiError('malformed_request', 'The request has no Host header.', { headers: closing });
     }
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-      throw new ApiError('expectation_failed', errorCatalogue.expectation_failed.meaning, { headers: closing });
+      throw new ApiError('expectation_failed', errorCatalogue.expectation_failed.meaning, {
+        headers: closing,
+      });
     }
     next();
   };
