@@ -322,6 +322,19 @@ const apiToPostgres: Omit<Defence, 'flow'>[] = [
     test: { file: 'test/organizations/organization-scope.test.ts' },
   },
   {
+    name: 'process-roles',
+    kind: 'elevation',
+    threat: 'Somebody runs SQL as the API or the worker, to drop tables or to change the audit log.',
+    defence:
+      'The processes can have roles without DDL, TRUNCATE and changes of the audit log, a worker without passwords.',
+    removal: {
+      file: 'src/operations/grant-roles.ts',
+      from: "audit_events: { sms_api: ['select', 'insert'], sms_worker: ['select', 'insert'] },",
+      to: '',
+    },
+    test: { file: 'test/operations/grant-roles.test.ts' },
+  },
+  {
     name: 'sealed-values',
     kind: 'disclosure',
     threat: 'Somebody reads a dump: secrets of webhooks, texts with security codes.',

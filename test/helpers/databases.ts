@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { Database } from '../../src/database.ts';
 import { openDatabase } from '../../src/open-database.ts';
+import { grantRoles, type processRoles } from '../../src/operations/grant-roles.ts';
 import { until } from './until.ts';
 
 export const templateDatabase = 'sms_template';
@@ -64,6 +65,30 @@ export async function createTestDatabase(template = templateDatabase): Promise<T
     drop: async () => {
       await database.close();
       await dropDatabase(name);
+    },
+  };
+}
+
+/**
+ * Opens a test database as a user who may do only what a process may (`npm run migrate -- --roles`).
+ *
+ * @returns the database, and the function that closes it and removes the user
+ */
+export async function openAs(
+  { database: owned, url }: TestDatabase,
+  role: (typeof processRoles)[number],
+): Promise<{ database: Database; close: () => Promise<void> }> {
+  await grantRoles(owned);
+  const user = `test_${randomUUID().replaceAll('-', '')}`;
+  await runAsAdmin(`create role ${user} login password 'x' in role ${role}`);
+  const restricted = new URL(url);
+  [restricted.username, restricted.password] = [user, 'x'];
+  const database = await openDatabase({ url: restricted.href, poolSize: 10 });
+  return {
+    database,
+    close: async () => {
+      await database.close();
+      await runAsAdmin(`drop role ${user}`);
     },
   };
 }

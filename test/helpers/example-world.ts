@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startTestApi, type TestApi } from './api.ts';
-import { createTestDatabase, type TestDatabase } from './databases.ts';
+import { createTestDatabase, openAs, type TestDatabase } from './databases.ts';
 import { findFreePort, oidcClient, startOidcProvider } from './oidc-provider.ts';
 import { makeAdministrator, signUp, type Person } from './people.ts';
 import { createTenant } from './tenants.ts';
@@ -26,12 +26,14 @@ export interface ExampleWorld {
   stop: () => Promise<void>;
 }
 
+/** The API runs as a user with the rights of the role sms_api only, so that every example shows that they suffice. */
 export async function createExampleWorld(): Promise<ExampleWorld> {
   const db = await createTestDatabase();
+  const restricted = await openAs(db, 'sms_api');
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   const api = await startTestApi({
-    database: db.database,
+    database: restricted.database,
     webhookAllowedHosts: ['example.com'],
     auth: { oidc: { id: 'oidc', issuer, ...oidcClient } },
   });
@@ -62,6 +64,7 @@ export async function createExampleWorld(): Promise<ExampleWorld> {
     stop: async () => {
       await provider.stop();
       await api.stop();
+      await restricted.close();
       await db.drop();
     },
   };

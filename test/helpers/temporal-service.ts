@@ -14,7 +14,7 @@ import { createWebhookAgent } from '../../src/webhooks/attempts/attempt-delivery
 import { createRequestSlots } from '../../src/webhooks/attempts/request-slots.ts';
 import { taskQueues } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, startTestApi, type TestApi } from './api.ts';
-import { createTestDatabase, type TestDatabase } from './databases.ts';
+import { createTestDatabase, openAs, type TestDatabase } from './databases.ts';
 import { quietTemporal } from './quiet-temporal.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { until } from './until.ts';
@@ -64,7 +64,7 @@ type Lane = Exclude<keyof typeof taskQueues, 'workflows'>;
 
 /**
  * Starts the whole service except its sweep in one process, with the time-skipping server as Temporal. Due times follow
- * that server's clock, so 72 hours pass in seconds.
+ * that server's clock, so 72 hours pass in seconds. The workers run as a user with the rights of the role sms_worker.
  *
  * @param options.without lanes that get no worker, for a test that runs and stops its own worker
  */
@@ -83,6 +83,7 @@ export async function startTestService(
   const log = pino({ level: 'silent' });
   await registerSearchAttributes(env.connection, 'default', log);
   const db = await createTestDatabase();
+  const restricted = await openAs(db, 'sms_worker');
   let offsetMs = 0;
   const api = await startTestApi({
     database: db.database,
@@ -108,7 +109,7 @@ export async function startTestService(
   const webhookAgent = createWebhookAgent(['127.0.0.1']);
   const { wrapActivities = (same) => same, wrapStartChunk = (same) => same } = options;
   const services = createServices({
-    ...{ database: db.database, workflowClient: env.client.workflow, log, securityCodePepper },
+    ...{ database: restricted.database, workflowClient: env.client.workflow, log, securityCodePepper },
     now: () => new Date(Context.current().info.currentAttemptScheduledTimestampMs),
   });
   const activities = wrapActivities(
@@ -206,6 +207,7 @@ export async function startTestService(
       await webhookAgent.close();
       await api.stop();
       await env.teardown();
+      await restricted.close();
       await db.drop();
     },
   };
