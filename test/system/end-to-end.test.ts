@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { magicRecipients, type MagicRecipient } from '../../src/gateway/magic-recipients.ts';
 import { promisedIds, startBlackBox, type BlackBox } from '../helpers/black-box.ts';
@@ -14,6 +16,12 @@ const planted = {
   text: 'Planted-words-of-a-person',
   amharicText: 'የተተከለ ምስጢር',
   secret: 'planted-webhook-secret-4711',
+};
+
+/** What only the operator has; none of it may be in the log, in an argument of a process or in a workflow. */
+const operators = {
+  gatewayPassword: 'planted-password-of-the-gateway',
+  sealingKey: 'planted-key-of-at-least-32-characters',
 };
 
 /** The data of the webhook envelope: these fields and no others (specification section 2). */
@@ -44,6 +52,7 @@ beforeAll(async () => {
   carrier = await startCarrier();
   service = await startBlackBox({
     ...{ LOG_LEVEL: 'debug', SUBMISSION_DOUBT_SECONDS: '2', GATEWAY_URL: carrier.url },
+    ...{ GATEWAY_PASSWORD: operators.gatewayPassword, SEALING_KEYS: `a:${operators.sealingKey}` },
   });
   temporal = new Client({ connection: await Connection.connect({ address: service.demo.temporalAddress }) });
 }, 120_000);
@@ -365,6 +374,19 @@ describe('no number, text or secret', () => {
   }, 30_000);
 
   const personal = Object.entries(planted);
+
+  /** The secrets of the operator and of callers that the running service has. */
+  async function readSecrets(): Promise<Record<string, string>> {
+    const kept = (name: string) => readFile(join(service.dataDir, name), 'utf8').then((text) => text.trim());
+    const { liveApiKey, testApiKey, gatewayToken, databaseUrl } = service.demo;
+    return {
+      ...operators,
+      ...{ gatewayToken, password: new URL(databaseUrl).password },
+      liveSecret: liveApiKey.split('_').at(-1)!,
+      testSecret: testApiKey.split('_').at(-1)!,
+      ...{ authSecret: await kept('auth-secret'), pepper: await kept('security-code-pepper') },
+    };
+  }
   const magicNumbers = magicRecipients.map(({ name, number }) => [name, number.slice(4)] as const);
 
   test('is in the history, the attributes or the details of any workflow', async () => {
@@ -381,20 +403,32 @@ describe('no number, text or secret', () => {
     // Proves that payloads were looked into: each workflow's input is its dispatch.
     expect(everything).toContain('"dispatchId"');
     expect(everything).toContain('verifySecurityCodes');
-    for (const [name, value] of [...personal, ...magicNumbers, ['code', code] as const]) {
+    const secrets = Object.entries(await readSecrets());
+    for (const [name, value] of [...personal, ...magicNumbers, ...secrets, ['code', code] as const]) {
       expect({ name, found: everything.includes(value) }).toEqual({ name, found: false });
     }
   }, 60_000);
 
-  test('is in the output of the service at LOG_LEVEL=debug, nor is a key or token but the demo key it shows', () => {
+  test('is in the output of the service at LOG_LEVEL=debug, nor is a key or token but the demo key it shows', async () => {
     const output = service.output();
-    const { liveApiKey, gatewayToken, databaseUrl } = service.demo;
     expect(output).toContain('"process":"api"');
     expect(output).toContain('"process":"worker"');
-    const secrets = Object.entries({ liveApiKey, gatewayToken, password: new URL(databaseUrl).password });
+    const { testSecret: _shown, ...hidden } = await readSecrets();
+    const secrets = Object.entries(hidden);
     for (const [name, value] of [...personal, ...magicNumbers, ...secrets, ['code', code] as const]) {
       const line = output.split('\n').find((candidate) => candidate.includes(value));
       expect({ name, line }).toEqual({ name, line: undefined });
+    }
+  });
+
+  test('is in the arguments of a process, which every user of the machine can read', async () => {
+    const ids = (['api', 'worker', 'simulator'] as const).flatMap((part) => service.processIds(part));
+    expect(ids.length).toBeGreaterThanOrEqual(3);
+    const secrets = Object.values(await readSecrets());
+    for (const id of ids) {
+      const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(id)]);
+      expect(stdout).toContain('src/');
+      expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
     }
   });
 });
