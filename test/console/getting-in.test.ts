@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { stepOf, totpOf } from '../../src/auth/two-factor/totp.ts';
 import { describeInChromium, startConsole, type ConsoleBox } from '../helpers/console.ts';
 
 const password = 'correct horse battery staple';
@@ -57,6 +58,32 @@ describeInChromium('the way into the console', () => {
     await page.getByRole('button', { name: 'Request it' }).click();
     await page.getByText('Requested. You are notified').waitFor();
     expect(troubles).toEqual([]);
+  }, 90_000);
+
+  test('asks for the code of the app, once the password was right', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const post = async (path: string, json: object, token?: string) => {
+      const response = await fetch(`${box.service.demo.baseUrl}/api/auth${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+        body: JSON.stringify(json),
+      });
+      return (await response.json()) as { token: string; totpURI: string; recoveryCodes: string[] };
+    };
+    const { token } = await post('/sign-up/email', { name: 'Abebe', email, password });
+    const { totpURI } = await post('/two-factor/enable', { password }, token);
+    const secret = new URL(totpURI).searchParams.get('secret')!;
+    const confirmed = await post('/two-factor/confirm', { code: totpOf(secret, stepOf(new Date())) }, token);
+
+    const { page, go } = await box.open();
+    await go('/');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    expect(await page.getByLabel('Code of your authenticator app').count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code of your authenticator app').fill(confirmed.recoveryCodes[0]!);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Create the organization' }).waitFor();
   }, 90_000);
 
   test('keeps a half-written message when the session ends, and sends it after the sign-in', async () => {

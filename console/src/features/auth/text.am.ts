@@ -11,6 +11,7 @@ export const am: Translation<typeof en> = {
   passwordTooShort: 'ቢያንስ 8 ቁምፊዎች ይጠቀሙ።',
   passwordTooLong: 'ቢበዛ 128 ቁምፊዎች ይጠቀሙ።',
   passwordHint: 'ቢያንስ 8 ቁምፊዎች። ዓረፍተ ነገር ለማስታወስ ቀላል ነው።',
+  code: 'የማረጋገጫ መተግበሪያዎ ኮድ፣ ወይም የመልሶ ማግኛ ኮድ',
   name: 'ስምዎ',
   nameMissing: 'ስምዎን ያስገቡ።',
   nameTooLong: 'ቢበዛ 100 ቁምፊዎች ይጠቀሙ።',

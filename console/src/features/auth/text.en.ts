@@ -7,6 +7,7 @@ export const en = {
   passwordTooShort: 'Use 8 characters at least.',
   passwordTooLong: 'Use 128 characters at most.',
   passwordHint: '8 characters at least. A sentence is easy to remember.',
+  code: 'Code of your authenticator app, or a recovery code',
   name: 'Your name',
   nameMissing: 'Enter your name.',
   nameTooLong: 'Use 100 characters at most.',
