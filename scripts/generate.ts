@@ -94,7 +94,11 @@ function variablesTable(): string[] {
 
 /** The value of a variable that is not set; empty if the description explains it. */
 function showDefault(value: string | number | boolean | readonly (string | object)[] | undefined): string {
-  const text = [value ?? []].flat().join(',');
+  // Keys have no default, so a list of objects is empty.
+  const text = [value ?? []]
+    .flat()
+    .map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item)))
+    .join(',');
   return text === '' ? '' : `\`${text}\``;
 }
 

@@ -22,7 +22,7 @@ export const ApiKey = defineEntity({
     permissions: p.array<Schemas['Permission']>().columnType('text[]'),
     metadata: p.json<Record<string, unknown>>().strictNullable(),
     /** IP addresses and networks from which the key may be used; null for any. */
-    allowedAddresses: p.array<string>().columnType('text[]').strictNullable(),
+    allowedAddresses: p.array().columnType('text[]').strictNullable(),
     expiresAt: p.datetime(3).strictNullable(),
     revokedAt: p.datetime(3).strictNullable(),
     lastUsedAt: p.datetime(3).strictNullable(),

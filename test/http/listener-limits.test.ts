@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...{ host: '127.0.0.1', port: 0, callbackBaseUrl: 'http://127.0.0.1:1', log },
   });
   ports.simulator = simulator.port;
-  stops.push(api.stop, operations.stop, simulator.stop, db.drop);
+  stops.push(api.stop, operations.stop, () => simulator.stop(), db.drop);
 });
 
 afterAll(async () => {
