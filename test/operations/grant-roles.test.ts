@@ -81,6 +81,10 @@ test.each(processRoles)('a process with the rights of %s starts', async (role) =
 test('the loops of a worker need no more rights', async () => {
   const { database } = opened.sms_worker;
   await db.query(
+    `insert into users (id, name, email, created_at, updated_at)
+     values (gen_random_uuid(), 'x', 'x@example.com', now(), now())`,
+  );
+  await db.query(
     `insert into sessions (id, user_id, token, expires_at, created_at, updated_at)
      select gen_random_uuid(), id, 'x', now() - interval '1 day', now(), now() from users`,
   );
