@@ -91,8 +91,8 @@ test('the loops of a worker need no more rights', async () => {
   await removeExpired(database);
   await removeExpiredRejects(database, {});
   expect(await db.query('select from sessions')).toEqual([]);
-  expect(await foldCounts(database)).toBe('done');
-  expect(await rollUpDays(database, new Date())).toBe('done');
+  expect(await foldCounts(database)).toMatch(/^(done|more)$/);
+  expect(await rollUpDays(database, new Date())).toMatch(/^(done|more)$/);
   expect(await removeExpiredKeys(database, new Date())).toBe(0);
 });
 
