@@ -250,6 +250,7 @@ const beyondTheWalls: Record<string, string> = {
   'gateway/receive-report.ts': 'reads the traces of messages that the gateway names',
   'webhooks/measure-dead-deliveries.ts': 'metrics, of all organizations',
   'operations/check-start.ts': 'migrations',
+  'operations/grant-roles.ts': 'roles, as the owner of the tables',
   'operations/measure-pool.ts': 'reads only the counts of the pool',
   'operations/readiness.ts': 'asks only whether the database responds',
   'database.ts': 'defines it',
