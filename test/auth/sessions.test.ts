@@ -232,7 +232,7 @@ describe('a session that impersonates', () => {
     const started = await api.call('POST', '/api/auth/admin/impersonate-user', { json, headers });
     const jar = cookiesOf(started.headers);
     if (!isGood) {
-      await db.query(`update sessions set expires_at = now() - interval '1 second' where token = ?`, [
+      await db.query(`update sessions set expires_at = now() - interval '1 hour' where token = ?`, [
         hashSessionToken(own.token),
       ]);
     }
