@@ -48,6 +48,11 @@ import { SecurityCode } from './src/security-codes/security-code.entity.ts';
 import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { SendingControls } from './src/sending-controls/sending-controls.entity.ts';
+import { Erasure } from './src/privacy/erasure.entity.ts';
+import { NumberHashKey } from './src/privacy/number-hash-key.entity.ts';
+import { RetentionRules } from './src/privacy/retention-rules.entity.ts';
+import { ConsentEvent } from './src/suppressions/consent-event.entity.ts';
+import { ErasedOptOut } from './src/suppressions/erased-opt-out.entity.ts';
 import { Suppression } from './src/suppressions/suppression.entity.ts';
 import { Template } from './src/templates/template.entity.ts';
 import { WebhookAttempt } from './src/webhooks/attempts/webhook-attempt.entity.ts';
@@ -71,6 +76,11 @@ export const entities = [
   Template,
   Campaign,
   Suppression,
+  ErasedOptOut,
+  ConsentEvent,
+  RetentionRules,
+  Erasure,
+  NumberHashKey,
   Dispatch,
   Message,
   MessageEvent,

@@ -11,6 +11,8 @@ import type { WorkContext } from '../src/dispatches/process-concurrently.ts';
 import type { Gateway } from '../src/gateway/kannel.ts';
 import { createProcessDueInbound } from '../src/inbound/process-due-inbound.ts';
 import type { Environment } from '../src/principal.ts';
+import { createErasurePage } from '../src/privacy/erasure-page.ts';
+import { createRetentionPage } from '../src/privacy/retention-page.ts';
 import { createRedrivePage } from '../src/redrives/redrive-page.ts';
 import { messageRows } from '../src/messages/message-rows.ts';
 import { createSubmitDueMessages } from '../src/messages/submission/submit-due-messages.ts';
@@ -24,6 +26,8 @@ import type {
   BulkBatchInput,
   BulkProgress,
   ContactImportInput,
+  DiscardingInput,
+  DiscardingProgress,
   DispatchInput,
   DispatchProgress,
   ScheduleInput,
@@ -42,6 +46,7 @@ export interface Activities {
   redrivePage: (input: RedriveInput) => Promise<RedriveProgress | null>;
   importPages: (input: ContactImportInput) => Promise<ImportProgress>;
   advanceBulkBatch: (input: BulkBatchInput) => Promise<BulkProgress>;
+  discardPage: (input: DiscardingInput) => Promise<DiscardingProgress | null>;
 }
 
 /** What the worker needs: the services that it shares with the API, and its own. */
@@ -71,6 +76,9 @@ export interface ActivityDependencies extends Services {
  */
 const bulkChunksAtOnce = 3;
 
+/** The number of pages that one activity discards: they take some seconds at most. */
+const pagesAtOnce = 20;
+
 /** Adapts the functions in src/, which know nothing of Temporal, to activities. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
   const { database, now, bulkGateways, bulkRates } = dependencies;
@@ -86,6 +94,10 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   const processDueInbound = createProcessDueInbound(dependencies);
   const redrivePage = createRedrivePage(dependencies);
   const importPages = createImportPages(dependencies);
+  const discardPages = {
+    retention: createRetentionPage(dependencies),
+    erasure: createErasurePage(dependencies),
+  };
   const advanceBatch = createAdvanceBatch({
     ...dependencies,
     submitDueMessages: submitBulkMessages,
@@ -99,9 +111,21 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     expireDue: ({ dispatchId }) => failSafely(expireDueCodes(dispatchId)),
     processDue: ({ dispatchId }) => failSafely(processDueInbound(dispatchId, workContext())),
     redrivePage: ({ redriveId }) => failSafely(redrivePage(redriveId)),
+    discardPage: ({ kind, id }) => failSafely(repeatPages(() => discardPages[kind](id))),
     importPages: (input) => failSafely(importPages(input, workContext())),
     advanceBulkBatch: ({ batchId }) => failSafely(advanceBatch(batchId, workContext())),
   };
+}
+
+/** Discards some pages, each of which is committed: most organizations are done with one call. */
+async function repeatPages(
+  page: () => Promise<DiscardingProgress | null>,
+): Promise<DiscardingProgress | null> {
+  for (let pages = 1; ; pages += 1) {
+    const progress = await page();
+    const isOver = progress?.status !== 'running' || pages === pagesAtOnce;
+    if (isOver || Context.current().cancellationSignal.aborted) return progress;
+  }
 }
 
 /** A failure becomes part of the workflow's history, so it contains only safe information. */

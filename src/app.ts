@@ -48,6 +48,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { phonebookRoutes } from './phonebooks/routes.ts';
 import type { RequestCounter } from './rate-limits/count-requests.ts';
 import { limitAccountRate, limitRate, type RateLimits } from './rate-limits/limit-rate.ts';
+import { privacyRoutes } from './privacy/routes.ts';
 import { shareProcess } from './rate-limits/share-process.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
@@ -102,7 +103,7 @@ const features: readonly ((api: ApiServices) => Router)[] = [
   messageRoutes,
   ...[sessionRoutes, twoFactorRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
   ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes],
-  ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes],
+  ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes, privacyRoutes],
   ...[securityCodeRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
 ];
 

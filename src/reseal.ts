@@ -5,8 +5,9 @@
 import { resealTwoFactors } from './auth/two-factor/reseal-two-factors.ts';
 import { loadResealConfig } from './config.ts';
 import { resealMessages } from './messages/reseal-messages.ts';
-import { createSecondFactorSealer, createSecretSealer, createTextSealer } from './messages/sealer.ts';
+import { createNumberSealer, createSecondFactorSealer, createSecretSealer, createTextSealer } from './messages/sealer.ts';
 import { openDatabase } from './open-database.ts';
+import { resealHashKey } from './privacy/number-hash.ts';
 import { runCommand } from './process.ts';
 
 await runCommand(async () => {
@@ -25,6 +26,7 @@ await runCommand(async () => {
   const database = await openDatabase({ url: config.DATABASE_URL, poolSize: 1 });
   try {
     const sealers = { text: createTextSealer(secrets), secret: createSecretSealer(secrets) };
+    await resealHashKey(database, createNumberSealer(secrets));
     const { resealed, unreadable } = await resealMessages(database, sealers, (examined) =>
       process.stdout.write(`${examined} messages examined\n`),
     );

@@ -7,12 +7,14 @@ import { inboundRows } from './inbound/inbound-rows.ts';
 import type { Log } from './log.ts';
 import { messageRows } from './messages/message-rows.ts';
 import {
+  createNumberSealer,
   createSecondFactorSealer,
   createSecretSealer,
   createTextSealer,
   type Sealer,
   type SealingKey,
 } from './messages/sealer.ts';
+import { createNumberHash, type HashNumber } from './privacy/number-hash.ts';
 import { codeRows } from './security-codes/code-rows.ts';
 import { deliveryRows } from './webhooks/delivery-rows.ts';
 
@@ -39,6 +41,10 @@ export interface Services {
   secretSealer: Sealer;
   /** Seals the secrets of authenticator apps. */
   secondFactorSealer: Sealer;
+  /** Seals the numbers of erasures in progress. */
+  numberSealer: Sealer;
+  /** The keyed hash by which a number is known after its erasure. */
+  hashNumber: HashNumber;
   /** How the writes for callers who wait for a response gather under load: `createBatcher`. */
   gathering: Gathering;
   /** The same for reports and the outcomes of submissions and webhooks, for which nobody waits. */
@@ -77,6 +83,7 @@ export function createServices(given: {
   const { batchWaitMs = 0, outcomeWaitMs = 0, dispatchWaitMs = 0 } = given;
   // A workflow costs so much more than a row that each start spaces the next one, however few rows it had.
   const starting = { ...given, gathering: { fromItems: 1, waitMs: dispatchWaitMs } };
+  const numberSealer = createNumberSealer(secrets);
   return {
     database,
     workflowClient,
@@ -87,6 +94,8 @@ export function createServices(given: {
     sealer: createTextSealer(secrets),
     secretSealer: createSecretSealer(secrets),
     secondFactorSealer: createSecondFactorSealer(secrets),
+    numberSealer,
+    hashNumber: createNumberHash(database, numberSealer),
     gathering: { fromItems: itemsUnderLoad, waitMs: batchWaitMs },
     outcomeGathering: { fromItems: itemsUnderLoad, enoughItems: enoughOutcomes, waitMs: outcomeWaitMs },
     startMessages: createDispatchStarter(starting, messageRows),

@@ -28,6 +28,7 @@ import { checkDatabase, checkTemporal, checkWorkers } from './operations/readine
 import { serveOperations, type Measure } from './operations/serve-operations.ts';
 import { openTemporalMetrics } from './operations/temporal-metrics.ts';
 import { runUntilStopped } from './process.ts';
+import { erasureWorkflow, retentionWorkflow } from './privacy/discarding-workflows.ts';
 import { redriveWorkflow } from './redrives/redrive-workflow.ts';
 import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
 import { codeRows } from './security-codes/code-rows.ts';
@@ -135,6 +136,8 @@ function startLoops(services: Services): { stop: () => Promise<void> }[] {
       { name: 'restart redrives', run: () => startOverdueRows(services, redriveWorkflow) },
       { name: 'restart bulk batches', run: () => startOverdueRows(services, bulkBatchWorkflow) },
       { name: 'restart contact imports', run: () => startOverdueRows(services, importWorkflow) },
+      { name: 'start retention', run: () => startOverdueRows(services, retentionWorkflow) },
+      { name: 'restart erasures', run: () => startOverdueRows(services, erasureWorkflow) },
     ]),
     startExpiryCleanUp(services),
     startFolding(services),
@@ -153,9 +156,10 @@ function measuresOf({ database }: Services): Measure[] {
       () => measureRowsWithoutDispatch(database, rows),
       () => measureOldestDue(database, rows),
     ]),
-    ...[scheduleWorkflow, redriveWorkflow, bulkBatchWorkflow, importWorkflow].map(
-      (rows) => () => measureOldestWake(database, rows.kind, rows),
-    ),
+    ...[
+      ...[scheduleWorkflow, redriveWorkflow, bulkBatchWorkflow, importWorkflow],
+      ...[retentionWorkflow, erasureWorkflow],
+    ].map((rows) => () => measureOldestWake(database, rows.kind, rows)),
   ];
 }
 

@@ -15,6 +15,7 @@ export const taskQueues = {
   imports: 'sms-imports',
   bulk: 'sms-bulk',
   inbound: 'sms-inbound',
+  privacy: 'sms-privacy',
 } as const;
 
 /** The workflow type for each kind of dispatch. */
@@ -117,6 +118,32 @@ export interface RedriveProgress {
   /** The number of matching rows that were left unchanged, by reason. */
   skipped: Partial<Record<string, number>>;
   limit: number;
+}
+
+/** The workflow that discards personal data: by the retention rules of an organization, or all of one number. */
+export const discardingWorkflowType = 'discardPersonalData';
+
+export interface DiscardingInput {
+  kind: 'retention' | 'erasure';
+  /** Of the organization, or of the erasure. */
+  id: string;
+}
+
+/** The ids of the workflows in the Temporal Web UI. */
+export function retentionWorkflowIdOf(organizationId: string): string {
+  return `retention/${organizationId}`;
+}
+
+export function erasureWorkflowIdOf(erasureId: string): string {
+  return `erasures/${erasureId}`;
+}
+
+/** The progress that an activity returns: states and counts, no personal data. */
+export interface DiscardingProgress {
+  status: 'running' | 'waiting' | 'completed';
+  /** What a waiting erasure waits for. */
+  waitingFor: string | null;
+  counts: Record<string, number>;
 }
 
 /** The workflow of a bulk batch. It handles `changedSignalName` too. */

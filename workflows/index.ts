@@ -1,3 +1,4 @@
+export { discardPersonalData } from './discard-personal-data.ts';
 export { deliverWebhooks } from './deliver-webhooks.ts';
 export { redriveByFilter } from './redrive-by-filter.ts';
 export { runBulkBatch } from './run-bulk-batch.ts';

@@ -42,6 +42,13 @@ export const lanes = {
     heartbeatTimeout: '30 seconds',
     startToCloseTimeout: '30 minutes',
   },
+  // A page is one transaction of a thousand rows or one bulk batch.
+  privacy: {
+    summary: 'discards the next page',
+    taskQueue: taskQueues.privacy,
+    startToCloseTimeout: '2 minutes',
+    retry,
+  },
   // A page is one transaction of a few hundred rows. If it takes longer, its worker has died.
   redrives: {
     summary: 'redrives the next page',

@@ -40,6 +40,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     items: [
       { text: 'Inbound messages', link: '/guide/inbound' },
       { text: 'Notifications', link: '/guide/notifications' },
+      { text: 'Privacy', link: '/guide/privacy' },
     ],
   },
   {

@@ -86,6 +86,14 @@ export const methodNames: Record<string, string> = {
 
   listAuditEvents: 'auditEvents.list',
 
+  getRetention: 'privacy.getRetention',
+  setRetention: 'privacy.setRetention',
+  listErasures: 'privacy.listErasures',
+  requestErasure: 'privacy.requestErasure',
+  getErasure: 'privacy.getErasure',
+  exportPerson: 'privacy.exportPerson',
+  getConsent: 'privacy.getConsent',
+
   listWebhookDeliveries: 'webhookDeliveries.list',
   getWebhookDelivery: 'webhookDeliveries.get',
   redriveWebhookDelivery: 'webhookDeliveries.redrive',

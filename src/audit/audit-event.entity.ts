@@ -32,6 +32,9 @@ export const auditActions = [
   'messages.exported',
   'inbound_message.redriven',
   'sending_controls.changed',
+  'retention.changed',
+  'erasure.requested',
+  'person.exported',
 ] as const satisfies Schemas['AuditAction'][];
 
 export type AuditAction = (typeof auditActions)[number];

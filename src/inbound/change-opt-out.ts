@@ -46,7 +46,7 @@ export async function changeOptOut(
   const changed =
     request === 'stop'
       ? await storeOptOuts(db, message, ids, now)
-      : await endOptOuts(db, message, ids, owners.length > 1);
+      : await endOptOuts(db, message, ids, owners.length > 1, now);
   if (changed.size === 0) {
     const errorCode =
       request === 'stop' ? 'already_opted_out' : await explainStart(db, message, handled, ids);
@@ -54,9 +54,7 @@ export async function changeOptOut(
   }
   const confirming = [...senders, ...owners].find(({ organizationId }) => changed.has(organizationId))!;
   const { organizationId, sender } = confirming;
-  const isSuppressedByOperator = (await findSources(db, message.sender, [organizationId])).includes(
-    'operator',
-  );
+  const isSuppressedByOperator = (await findSources(db, message, [organizationId])).includes('operator');
   const text = isSuppressedByOperator ? confirmationIfSuppressedByOperator : confirmation;
   const reply = { organizationId, sender, text, keywordId: null, confirmsOptOut: request === 'stop' };
   const stored = await storeReply(db, message, reply, now);
@@ -69,11 +67,15 @@ export async function changeOptOut(
  */
 async function explainStart(
   db: Sql,
-  { sender }: HandledMessage,
+  message: HandledMessage,
   { organizationId }: Handled,
   organizationIds: string[],
 ): Promise<Reason> {
-  const sources = await findSources(db, sender, organizationId === null ? organizationIds : [organizationId]);
+  const sources = await findSources(
+    db,
+    message,
+    organizationId === null ? organizationIds : [organizationId],
+  );
   if (sources.length === 0) return 'not_opted_out';
   return sources.includes('operator') ? 'suppressed_by_operator' : 'stopped_elsewhere';
 }

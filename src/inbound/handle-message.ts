@@ -29,12 +29,17 @@ export interface Started {
  * and its status are committed together or not at all, so a repetition finds the message already handled. Returns null
  * if the message is already handled.
  */
-export async function handleMessage(database: Database, id: string, now: Date): Promise<Started | null> {
+export async function handleMessage(
+  database: Database,
+  { id, senderHash }: Pick<HandledMessage, 'id' | 'senderHash'>,
+  now: Date,
+): Promise<Started | null> {
   return sqlOf(database)
     .transaction()
     .execute(async (db) => {
-      const message = await lockInboundMessage(db, id);
-      if (!message) return null;
+      const locked = await lockInboundMessage(db, id);
+      if (!locked) return null;
+      const message = { ...locked, senderHash };
       const owners = await ownersOf(db, message);
       const handled = await decide(db, message, owners, now);
       const repliedTo = await findMessageRepliedTo(db, message, handled, owners, now);
@@ -64,12 +69,14 @@ export async function markFailed(database: Database, id: string, now: Date): Pro
     });
 }
 
+type LockedMessage = Omit<HandledMessage, 'senderHash'>;
+
 /**
  * Locks the message, and then its phone. So the messages of one phone are handled one after the other: the count of
  * replies is exact, and of several STOPs exactly one is the first.
  */
-async function lockInboundMessage(db: Sql, id: string): Promise<HandledMessage | null> {
-  const { rows } = await sql<Stored<HandledMessage>>`
+async function lockInboundMessage(db: Sql, id: string): Promise<LockedMessage | null> {
+  const { rows } = await sql<Stored<LockedMessage>>`
     select id, organization_id as "organizationId", sender, recipient, text,
       provider_message_id as "providerMessageId", created_at as "createdAt"
     from inbound_messages where id = ${id} and status = 'processing' for no key update
@@ -80,7 +87,7 @@ async function lockInboundMessage(db: Sql, id: string): Promise<HandledMessage |
 }
 
 /** Finds the owners of the recipient number. A message that was routed before stays with its organization. */
-async function ownersOf(db: Sql, { recipient, organizationId }: HandledMessage): Promise<Owner[]> {
+async function ownersOf(db: Sql, { recipient, organizationId }: LockedMessage): Promise<Owner[]> {
   const owners = await findOwners(db, recipient);
   return organizationId === null ? owners : owners.filter((owner) => owner.organizationId === organizationId);
 }
@@ -128,7 +135,7 @@ async function findMessageRepliedTo(
 /** Stores the result of handling a message, and notifies the organization if it failed. */
 async function finish(
   db: Sql,
-  message: HandledMessage,
+  message: LockedMessage,
   handled: Handled,
   inReplyToMessageId: string | null,
   now: Date,

@@ -8,6 +8,8 @@ export interface HandledMessage {
   /** Set if the message was routed before. */
   organizationId: string | null;
   sender: string;
+  /** The keyed hash of the sender. */
+  senderHash: string;
   recipient: string;
   text: string;
   providerMessageId: string | null;

@@ -4,6 +4,7 @@ import { sqlOf, type Database } from '../database.ts';
 import { recordProgress } from '../dispatches/dispatch-progress.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { WorkContext } from '../dispatches/process-concurrently.ts';
+import type { HashNumber } from '../privacy/number-hash.ts';
 import { markFailed, handleMessage } from './handle-message.ts';
 import { inboundRows } from './inbound-rows.ts';
 
@@ -23,13 +24,14 @@ export function createProcessDueInbound(dependencies: {
   database: Database;
   startMessages: (row: DispatchRow) => void;
   startWebhooks: (row: DispatchRow) => void;
+  hashNumber: HashNumber;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<DispatchProgress> {
-  const { database, startMessages, startWebhooks, now } = dependencies;
+  const { database, startMessages, startWebhooks, hashNumber, now } = dependencies;
 
-  async function handle({ id, attempts }: Claimed): Promise<void> {
+  async function handle({ id, sender, attempts }: Claimed): Promise<void> {
     if (attempts > attemptsAtMost) return markFailed(database, id, now());
-    const started = await handleMessage(database, id, now());
+    const started = await handleMessage(database, { id, senderHash: await hashNumber(sender) }, now());
     if (started?.reply) startMessages(started.reply);
     if (started?.webhook) startWebhooks(started.webhook);
   }
@@ -51,6 +53,7 @@ export function createProcessDueInbound(dependencies: {
 
 interface Claimed {
   id: string;
+  sender: string;
   attempts: number;
 }
 
@@ -65,7 +68,7 @@ async function claim(database: Database, dispatchId: string, now: Date): Promise
       status = 'processing', attempts = attempts + 1,
       due_at = ${now}::timestamptz + make_interval(secs => ${claimSeconds})
     from due where inbound_messages.id = due.id
-    returning inbound_messages.id, attempts
+    returning inbound_messages.id, inbound_messages.sender, attempts
   `.execute(sqlOf(database));
   return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }

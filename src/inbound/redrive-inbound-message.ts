@@ -36,7 +36,8 @@ export function createRedriveInboundMessage(dependencies: {
     const record = await asTenant(database, principal, async (em) => {
       const redriven = await em.nativeUpdate(
         InboundMessage,
-        { id, status: 'failed' },
+        // An inbound message whose text was discarded has nothing to process.
+        { id, status: 'failed', sender: { $re: '^[^*]*$' } },
         {
           status: 'received',
           dispatchId: null,
@@ -62,7 +63,8 @@ export function createRedriveInboundMessage(dependencies: {
 }
 
 function notFailed(status: InboundStatus): ApiError {
-  const nextStep = status === 'failed' ? 'has just changed; try again' : nextStepByStatus[status];
+  const nextStep =
+    status === 'failed' ? 'has just changed, or its text was discarded' : nextStepByStatus[status];
   return new ApiError(
     'invalid_state',
     `The message is ${status}, and only a failed one can be redriven: this one ${nextStep}.`,

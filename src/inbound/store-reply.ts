@@ -54,7 +54,12 @@ export async function storeReply(
     now,
   );
   const [stored] = await storeMessages(db, [
-    { ...draft, answersInboundId: message.id, ignoresSuppression: reply.confirmsOptOut },
+    {
+      ...draft,
+      recipientHash: message.senderHash,
+      answersInboundId: message.id,
+      ignoresSuppression: reply.confirmsOptOut,
+    },
   ]);
   switch (stored?.outcome) {
     case 'stored':

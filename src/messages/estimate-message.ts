@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
+import type { HashNumber } from '../privacy/number-hash.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { draftMessage, refusalError, type DraftRefusal } from './draft-message.ts';
@@ -22,10 +23,12 @@ export async function estimateMessage(
   principal: Principal,
   input: Schemas['MessageInput'],
   webhookAllowedHosts: readonly string[],
+  hashNumber: HashNumber,
 ): Promise<MessageEstimate> {
   const recipient = normalizeRecipient(input.to);
   const to = recipient.ok ? recipient.e164 : null;
-  const found = await findSender(database, principal, input.from, to);
+  const hash = to === null ? null : await hashNumber(to);
+  const found = await findSender(database, principal, input.from, { to, hash });
   const segmented = segmentMessage(input.text);
   return {
     to,
@@ -78,7 +81,7 @@ async function findSender(
   database: Database,
   principal: Principal,
   from: string | undefined,
-  to: string | null,
+  { to, hash }: { to: string | null; hash: string | null },
 ): Promise<FoundSender | null> {
   const { organizationId, environment } = principal;
   return asTenants(database, [organizationId], async (db) => {
@@ -89,7 +92,7 @@ async function findSender(
       select ${recipientRefusal} as refusal
       from (
         select ${organizationId}::uuid as "organizationId", ${environment}::text as environment, ${to}::text as recipient,
-          false as "ignoresSuppression"
+          ${hash}::text as "recipientHash", false as "ignoresSuppression"
       ) draft
     `.execute(db);
     return { sender, refusal: rows[0]!.refusal };

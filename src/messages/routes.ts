@@ -28,7 +28,9 @@ export function messageRoutes(dependencies: Services & { webhookAllowedHosts: re
   router.post('/api/v1/messages/estimate', async (request, response) => {
     const { body } = inputOf(request, 'estimateMessage');
     const principal = chooseEnvironment(request.principal, body.environment);
-    response.json(await estimateMessage(database, principal, body, webhookAllowedHosts));
+    response.json(
+      await estimateMessage(database, principal, body, webhookAllowedHosts, dependencies.hashNumber),
+    );
   });
 
   router.get('/api/v1/messages', async (request, response) => {

@@ -59,6 +59,14 @@ export function createSecondFactorSealer(secrets: SealingSecrets): Sealer {
   return createSealer('secret of a second factor', secrets);
 }
 
+/**
+ * Creates the sealer for what an erasure still needs: its number, with the erasure as the owner, and the key of the
+ * hashes of numbers.
+ */
+export function createNumberSealer(secrets: SealingSecrets): Sealer {
+  return createSealer('number of a person', secrets);
+}
+
 /** The lengths for AES-256-GCM, in bytes (NIST SP 800-38D: a nonce of 96 bits, a tag of 128). */
 const keyLength = 32;
 const nonceLength = 12;

@@ -6,6 +6,7 @@ import type { Schemas } from '../http/contract/contract-types.ts';
 import { keyInProgress, keyReused, type IdempotentResult } from '../idempotency/find-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
+import type { HashNumber } from '../privacy/number-hash.ts';
 import { activeTraceparent, inSpan, linksTo } from '../tracing.ts';
 import { draftMessage, refusalError } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
@@ -32,13 +33,15 @@ export function createSendMessage(dependencies: {
   secretSealer: Sealer;
   webhookAllowedHosts: readonly string[];
   gathering: Gathering;
+  hashNumber: HashNumber;
   now: () => Date;
 }): (
   principal: Principal,
   input: Schemas['MessageInput'],
   keyUse: IdempotencyKeyUse | null,
 ) => Promise<IdempotentResult<MessageRecord>> {
-  const { database, startMessages, secretSealer, webhookAllowedHosts, gathering, now } = dependencies;
+  const { database, startMessages, secretSealer, webhookAllowedHosts, gathering, hashNumber, now } =
+    dependencies;
   const store = createBatcher<KeyedDraft, StoredDraft>({
     run: (drafts) =>
       inSpan(
@@ -59,8 +62,10 @@ export function createSendMessage(dependencies: {
   return async (principal, input, keyUse) => {
     const { secret } = input.webhook ?? {};
     const traceparent = activeTraceparent();
+    const drafted = draftMessage(principal, input, webhookAllowedHosts, now());
     const draft: MessageDraft = {
-      ...draftMessage(principal, input, webhookAllowedHosts, now()),
+      ...drafted,
+      recipientHash: await hashNumber(drafted.recipient),
       ...(secret !== undefined && {
         sealedWebhookSecret: secretSealer.seal(principal.organizationId, secret),
       }),

@@ -8,7 +8,7 @@ import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
 import { isDestinationRefused } from '../sending-controls/sending-conditions.ts';
-import { isSuppressed } from '../suppressions/is-suppressed.ts';
+import { isErasedOptOut, isSuppressed } from '../suppressions/is-suppressed.ts';
 import { insertMessages, newMessageColumns, type FirstDetails, type NewMessage } from './insert-messages.ts';
 
 /**
@@ -21,6 +21,8 @@ export interface MessageDraft extends Omit<
 > {
   /** The caller's value, normalized by `normalizeSender`; null selects the organization's default sender. */
   sender: string | null;
+  /** The keyed hash of the recipient (`hashNumber`); not needed if the message ignores suppressions. */
+  recipientHash?: string;
   /** The W3C `traceparent` of the request, if it is traced: `activeTraceparent`. */
   traceparent?: string | undefined;
 }
@@ -68,7 +70,8 @@ export const recipientRefusal = sql<RecipientRefusal | null>`case
             recipient: 'draft.recipient',
           })} then 'destination_not_allowed'
           when "ignoresSuppression" is not true
-            and ${isSuppressed('draft."organizationId"', 'draft.recipient')} then 'recipient_opted_out'
+            and (${isSuppressed('draft."organizationId"', 'draft.recipient')}
+              or ${isErasedOptOut('draft."organizationId"', 'draft."recipientHash"')}) then 'recipient_opted_out'
         end`;
 
 /**
@@ -146,7 +149,12 @@ function detailsOf(drafts: MessageDraft[]): FirstDetails | null {
   return traced.length === 0 ? null : Object.fromEntries(traced);
 }
 
-const draftColumns: Columns<KeyedDraft> = { ...newMessageColumns, ...optionalColumns, idempotency: 'json' };
+const draftColumns: Columns<KeyedDraft> = {
+  ...newMessageColumns,
+  ...optionalColumns,
+  recipientHash: 'text',
+  idempotency: 'json',
+};
 
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or

@@ -56,6 +56,7 @@ export const redriveMessagesPage: RedrivePage = async (db, redrive, { rows, maxR
         select case
           when error_code is null or error_code <> all (${redrivableErrorCodes}::text[]) then 'error_not_redrivable'
           when one_time_text then 'one_time_text'
+          when text = '' or recipient like '%*%' then 'personal_data_discarded'
           when exists (select from messages newer where newer.redriven_from = looked_at.id) then 'already_redriven'
           when ${senderOfRow} is null then 'sender_not_approved'
         end as refusal

@@ -65,6 +65,8 @@ export type SkipReason =
   | 'not_dead'
   /** Its text is valid for one sending only, like the text of a security code. */
   | 'one_time_text'
+  /** Its text, its number or its body was discarded or erased. */
+  | 'personal_data_discarded'
   /** Its sender is no longer approved for its organization. */
   | 'sender_not_approved';
 

@@ -9,6 +9,7 @@ import { scheduleMissed } from '../notifications/notification-events.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { environments } from '../principal.ts';
+import type { HashNumber } from '../privacy/number-hash.ts';
 import { recordset } from '../recordset.ts';
 import { latenessAllowedMs, sortDueRuns, type DueRuns } from './due-runs.ts';
 import { timetableOf } from './schedule-record.ts';
@@ -29,15 +30,18 @@ export function createRunDueOccurrences(dependencies: {
   startMessages: (row: DispatchRow) => void;
   /** The maximum delay with which an occurrence is still sent. An hour by default. */
   latenessMs?: number;
+  hashNumber: HashNumber;
   now: () => Date;
 }): (scheduleId: string) => Promise<ScheduleProgress> {
-  const { database, startMessages, latenessMs = latenessAllowedMs, now } = dependencies;
+  const { database, startMessages, latenessMs = latenessAllowedMs, hashNumber, now } = dependencies;
   return async (scheduleId) => {
-    const organizationId = await findOwner(database, scheduleId);
-    if (organizationId === null) return deletedSchedule;
+    const found = await findOwner(database, scheduleId);
+    if (!found) return deletedSchedule;
+    const organizationId = found.organization;
+    const recipientHash = await hashNumber(found.recipient);
     const scope = { organizationId, visibleEnvironments: environments };
     const { progress, messageIds } = await asTenant(database, scope, (em) =>
-      run(em, scheduleId, now(), latenessMs),
+      run(em, { id: scheduleId, recipientHash }, now(), latenessMs),
     );
     for (const id of messageIds) startMessages({ id, organizationId });
     return progress;
@@ -46,18 +50,17 @@ export function createRunDueOccurrences(dependencies: {
 
 const deletedSchedule: ScheduleProgress = { status: 'deleted', nextRunAt: null, counts: {} };
 
-async function findOwner(database: Database, scheduleId: string): Promise<string | null> {
-  const schedule = await tablesOf<typeof MessageSchedule>(database.em)
+async function findOwner(database: Database, scheduleId: string) {
+  return tablesOf<typeof MessageSchedule>(database.em)
     .selectFrom('MessageSchedule')
-    .select('organization')
+    .select(['organization', 'recipient'])
     .where('id', '=', scheduleId)
     .executeTakeFirst();
-  return schedule?.organization ?? null;
 }
 
 async function run(
   em: ScopedEntityManager,
-  id: string,
+  { id, recipientHash }: { id: string; recipientHash: string },
   now: Date,
   latenessMs: number,
 ): Promise<{ progress: ScheduleProgress; messageIds: string[] }> {
@@ -67,7 +70,7 @@ async function run(
     return { progress: progressOf(schedule), messageIds: [] };
 
   const runs = sortDueRuns(timetableOf(schedule), schedule.nextRunAt, now, latenessMs);
-  const messageIds = await createMessages(em, schedule, runs.due, now);
+  const messageIds = await createMessages(em, { schedule, recipientHash }, runs.due, now);
   if (runs.missed) await recordMissed(em, schedule, runs.missed, now);
   schedule.lastRunAt = runs.due.at(-1) ?? schedule.lastRunAt;
   schedule.nextRunAt = runs.next;
@@ -80,13 +83,16 @@ async function run(
 /** Claims the occurrences and stores a message for each. Returns the ids of the stored messages. */
 async function createMessages(
   em: ScopedEntityManager,
-  schedule: MessageSchedule,
+  { schedule, recipientHash }: { schedule: MessageSchedule; recipientHash: string },
   due: Date[],
   now: Date,
 ): Promise<string[]> {
   if (due.length === 0) return [];
   const db = em.getKysely<unknown>();
-  const drafts = due.map((dueAt) => ({ dueAt, draft: draftOccurrence(schedule, dueAt, now) }));
+  const drafts = due.map((dueAt) => ({
+    dueAt,
+    draft: { ...draftOccurrence(schedule, dueAt, now), recipientHash },
+  }));
   const claimed = await tablesOf<typeof ScheduleRun>(em)
     .insertInto('ScheduleRun')
     .values(

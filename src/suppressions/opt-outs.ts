@@ -2,12 +2,15 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../database.ts';
 import { recordset } from '../recordset.ts';
+import { recordConsent } from './record-consent.ts';
 import type { SuppressionSource } from './suppression.entity.ts';
 
 /** A STOP or START message: its id, the phone that sent it, and the number to which it was sent. */
 interface StopOrStart {
   id: string;
   sender: string;
+  /** The keyed hash of the phone. */
+  senderHash: string;
   recipient: string;
 }
 
@@ -18,7 +21,7 @@ interface StopOrStart {
  */
 export async function storeOptOuts(
   db: Sql,
-  { id, sender, recipient }: StopOrStart,
+  { id, sender, senderHash, recipient }: StopOrStart,
   organizationIds: string[],
   now: Date,
 ): Promise<Set<string>> {
@@ -35,7 +38,14 @@ export async function storeOptOuts(
       set stopped_numbers = array_remove(suppressions.stopped_numbers, ${recipient}) || excluded.stopped_numbers
     returning organization_id as "organizationId", xmax = 0 as "isNew"
   `.execute(db);
-  return new Set(stored.filter(({ isNew }) => isNew).map(({ organizationId }) => organizationId));
+  const changed = stored.filter(({ isNew }) => isNew).map(({ organizationId }) => organizationId);
+  const fact = { numberHash: senderHash, kind: 'opted_out', source: 'recipient' } as const;
+  await recordConsent(
+    db,
+    changed.map((organizationId) => ({ ...fact, organizationId, inboundMessageId: id })),
+    now,
+  );
+  return new Set(changed);
 }
 
 /**
@@ -47,9 +57,10 @@ export async function storeOptOuts(
  */
 export async function endOptOuts(
   db: Sql,
-  { sender, recipient }: StopOrStart,
+  { id, sender, senderHash, recipient }: StopOrStart,
   organizationIds: string[],
   onlyOfThisNumber: boolean,
+  now: Date,
 ): Promise<Set<string>> {
   const stops = sql`
     organization_id = any(${organizationIds}::uuid[]) and phone_number = ${sender} and source = 'recipient'`;
@@ -60,25 +71,47 @@ export async function endOptOuts(
     `.execute(db);
   }
   const ended = onlyOfThisNumber ? sql`stopped_numbers = array[${recipient}::text]` : sql`true`;
-  const { rows } = await sql<{ organizationId: string }>`
-    with lifted as (delete from suppressions where ${stops} and ${ended} returning organization_id)
-    select organization_id as "organizationId" from lifted where not exists (
+  // An opt-out whose number was erased does not know to which number the phone sent STOP: START to any of them ends it.
+  const { rows } = await sql<{ organizationId: string; isHeldByOperator: boolean }>`
+    with lifted as (
+      delete from suppressions where ${stops} and ${ended} returning organization_id
+    ), lifted_erased as (
+      delete from erased_opt_outs
+      where organization_id = any(${organizationIds}::uuid[]) and number_hash = decode(${senderHash}, 'hex')
+        and source = 'recipient'
+      returning organization_id
+    )
+    select organization_id as "organizationId", exists (
       select from suppressions operators
       where operators.organization_id = lifted.organization_id and phone_number = ${sender} and source = 'operator'
-    )
+    ) or exists (
+      select from erased_opt_outs operators
+      where operators.organization_id = lifted.organization_id and number_hash = decode(${senderHash}, 'hex')
+        and source = 'operator'
+    ) as "isHeldByOperator"
+    from (select organization_id from lifted union select organization_id from lifted_erased) lifted
   `.execute(db);
-  return new Set(rows.map(({ organizationId }) => organizationId));
+  const fact = { numberHash: senderHash, kind: 'opted_in', source: 'recipient' } as const;
+  await recordConsent(
+    db,
+    rows.map(({ organizationId }) => ({ ...fact, organizationId, inboundMessageId: id })),
+    now,
+  );
+  return new Set(rows.filter((row) => !row.isHeldByOperator).map(({ organizationId }) => organizationId));
 }
 
 /** Returns who put the phone on the suppression lists of these organizations. */
 export async function findSources(
   db: Sql,
-  phone: string,
+  { sender, senderHash }: Pick<StopOrStart, 'sender' | 'senderHash'>,
   organizationIds: string[],
 ): Promise<SuppressionSource[]> {
   const { rows } = await sql<{ source: SuppressionSource }>`
     select source from suppressions
-    where organization_id = any(${organizationIds}::uuid[]) and phone_number = ${phone}
+    where organization_id = any(${organizationIds}::uuid[]) and phone_number = ${sender}
+    union all
+    select source from erased_opt_outs
+    where organization_id = any(${organizationIds}::uuid[]) and number_hash = decode(${senderHash}, 'hex')
   `.execute(db);
   return rows.map(({ source }) => source);
 }

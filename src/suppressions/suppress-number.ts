@@ -6,6 +6,8 @@ import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { normalizeRecipient } from '../messages/recipient.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
+import type { HashNumber } from '../privacy/number-hash.ts';
+import { recordConsent } from './record-consent.ts';
 import { toSuppressionRecord, type SuppressionRecord } from './suppression-record.ts';
 import type { Suppression } from './suppression.entity.ts';
 
@@ -19,6 +21,7 @@ export async function suppressNumber(
   database: Database,
   principal: Principal,
   input: Schemas['SuppressionInput'],
+  hashNumber: HashNumber,
 ): Promise<{ record: SuppressionRecord; isNew: boolean }> {
   const number = normalizeRecipient(input.phoneNumber);
   if (!number.ok) {
@@ -28,8 +31,9 @@ export async function suppressNumber(
   }
   // An update that changes nothing returns the existing row, even a row inserted at this very moment. `do nothing`
   // would not return it.
-  const { isNew, organization, ...suppression } = await asTenant(database, principal, (em) =>
-    tablesOf<typeof Suppression>(em)
+  const numberHash = await hashNumber(number.e164);
+  const { isNew, organization, ...suppression } = await asTenant(database, principal, async (em) => {
+    const stored = await tablesOf<typeof Suppression>(em)
       .insertInto('Suppression')
       .values({
         id: uuidv7(),
@@ -46,7 +50,11 @@ export async function suppressNumber(
       )
       .returning(['id', 'organization', 'phoneNumber', 'reason', 'source', 'createdAt'])
       .returning(sql<boolean>`xmax = 0`.as('isNew'))
-      .executeTakeFirstOrThrow(),
-  );
+      .executeTakeFirstOrThrow();
+    const { organizationId, actor } = principal;
+    const fact = { organizationId, numberHash, kind: 'opted_out', source: 'operator', actor } as const;
+    if (stored.isNew) await recordConsent(em.getKysely(), [fact], stored.createdAt);
+    return stored;
+  });
   return { record: toSuppressionRecord({ ...suppression, organizationId: organization }), isNew };
 }

@@ -59,7 +59,7 @@ export async function redriveDeadDeliveries(
   const { rows } = await sql<DispatchRow>`
     with dead as (
       select id from webhook_deliveries
-      where id = any(${ids}::uuid[]) and status = 'dead' and environment = any(${[...environments]}::text[])
+      where id = any(${ids}::uuid[]) and status = 'dead' and body <> '' and environment = any(${[...environments]}::text[])
       order by id for no key update
     )
     update webhook_deliveries delivery set
@@ -80,7 +80,8 @@ export async function readDelivery(db: Sql, id: string): Promise<DeliveryRecord 
 
 /** Creates the error for a delivery that is not dead. */
 export function notDeadError(status: DeliveryStatus): ApiError {
-  const nextStep = status === 'dead' ? 'has just changed; try again' : nextStepByStatus[status];
+  const nextStep =
+    status === 'dead' ? 'has just changed, or its body was discarded' : nextStepByStatus[status];
   return new ApiError(
     'invalid_state',
     `The delivery is ${status}, and only a dead one can be redriven: this one ${nextStep}.`,

@@ -31,6 +31,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { byName, expectAnalytics } from '../helpers/expected-analytics.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 
 let db: TestDatabase;
 let database: Database;
@@ -231,7 +232,13 @@ async function makeBatch(
       ...[batchId, organizationId, refused, count],
     ],
   );
-  await makeChunk(sqlOf(database), batchId, { limit: 250, ratePerSecond: null }, at);
+  await makeChunk(
+    sqlOf(database),
+    batchId,
+    { limit: 250, ratePerSecond: null },
+    at,
+    createTestHash(database),
+  );
 }
 
 /** One in which all that there is comes up, however few of the others a slow machine has time for. */

@@ -36,6 +36,7 @@ let importId: string;
 let listId: string;
 let bulkSmsId: string;
 let inboundMessageId: string;
+let erasureId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -85,6 +86,11 @@ beforeAll(async () => {
   [{ id: inboundMessageId }] = (await db.query(
     `insert into inbound_messages (id, organization_id, sender, recipient, text, deduplication_key, status, created_at)
       values (gen_random_uuid(), ?, '+251911234567', '8080', 'x', '', 'failed', now()) returning id`,
+    [tenant.organizationId],
+  )) as [{ id: string }];
+  [{ id: erasureId }] = (await db.query(
+    `insert into erasures (id, organization_id, number_hash, status, requested_by, created_at, completed_at)
+      values (gen_random_uuid(), ?, '', 'completed', gen_random_uuid(), now(), now()) returning id`,
     [tenant.organizationId],
   )) as [{ id: string }];
   // The rows are assigned to their dispatches after the answers; later it would look like a change by a caller.
@@ -138,6 +144,7 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     organizationId: tenant.organizationId,
     ...{ messageId, keyId, scheduleId, deliveryId, contactId, importId, listId, bulkSmsId },
     ...catalogIds,
+    erasureId,
     ...(operation.path.includes('/inbound/') && { messageId: inboundMessageId }),
   };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
@@ -145,7 +152,11 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     if (id === undefined) throw new Error(`Say in this test which ${name} the tenant has.`);
     return id;
   });
-  if (!operation.bodySchema) return { path: `${path}?organizationId=${organizationId}`, options: {} };
+  if (!operation.bodySchema) {
+    const query = new URLSearchParams({ organizationId });
+    if (operation.queryParameters.get('phoneNumber')?.required) query.set('phoneNumber', '0911234567');
+    return { path: `${path}?${query.toString()}`, options: {} };
+  }
   const samples: Record<string, unknown> = {
     organizationId,
     to: '0911234567',
@@ -209,6 +220,10 @@ async function everything(): Promise<string> {
     'templates',
     'campaigns',
     'suppressions',
+    'erased_opt_outs',
+    'consent_events',
+    'retention_rules',
+    'erasures',
     'contacts',
     'contact_imports',
     'phonebooks',

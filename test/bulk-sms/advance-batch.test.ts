@@ -13,6 +13,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -346,7 +347,7 @@ describe('pause, resume, rate and cancel in the middle', () => {
     await engine.advance(id);
     const turn = { limit: 5, ratePerSecond: null };
     await change(setting, id, 'rate', { ratePerSecond: 2 });
-    expect(await makeChunk(sqlOf(db.database), id, turn, engine.now())).toEqual({
+    expect(await makeChunk(sqlOf(db.database), id, turn, engine.now(), createTestHash(db.database))).toEqual({
       outcome: 'rate_changed',
       ratePerSecond: 2,
     });

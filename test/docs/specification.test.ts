@@ -197,6 +197,10 @@ const reasons: [difference: RegExp, because: string][] = [
   [/^GET \S+\/admin\/(settings|organizations|messages): an endpoint of ours$/, 'administrators look across organizations'],
   [/^GET \S+\/contacts\/count: an endpoint of ours$/, 'the total, which a list with a cursor does not have'],
   [/^(POST|DELETE) \S+\/contact-lists\/\{listId\}\/members\S*: an endpoint of ours$/, 'two people can change one phonebook'],
+  [
+    /^\w+ \S+\/privacy\/\S*: an endpoint of ours$/,
+    'retention, erasure and export: what operators owe the people whose numbers they store',
+  ],
   [/^GET \S+\/audit-events: an endpoint of ours$/, 'who changed keys, members and roles'],
   [
     /^\w+ \S+\/admin\/(\w+-?\w+\/redrive|redrives\S*): an endpoint of ours$/,

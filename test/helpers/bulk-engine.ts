@@ -13,6 +13,7 @@ import { createSubmitDueMessages } from '../../src/messages/submission/submit-du
 import type { BulkProgress } from '../../workflows/contract.ts';
 import { gatewayToken, securityCodePepper, type TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';
+import { createTestHash } from './hash-number.ts';
 
 /** The work of a worker for bulk batches, without Temporal: the test acts as the workflow. */
 export interface BulkEngine {
@@ -95,7 +96,12 @@ export async function startBulkEngine(
     ...{ sealer: createTextSealer({ pepper: securityCodePepper }), startWebhooks: () => undefined },
   });
   const advanceBatch = createAdvanceBatch({
-    ...{ database, submitDueMessages, rates: options.rates ?? { platform: 1000, sender: 1000 } },
+    ...{
+      database,
+      hashNumber: createTestHash(database),
+      submitDueMessages,
+      rates: options.rates ?? { platform: 1000, sender: 1000 },
+    },
     ...{
       startChunk: options.startChunk ?? (() => Promise.resolve()),
       chunksAtOnce: 3,

@@ -5,6 +5,7 @@ import { createProcessDueInbound } from '../../src/inbound/process-due-inbound.t
 import { gatewayToken, type Answer, type TestApi } from './api.ts';
 import type { TestDatabase } from './databases.ts';
 import { until } from './until.ts';
+import { createTestHash } from './hash-number.ts';
 
 /** The parameters that the gateway sends for a message from a phone. */
 export interface Callback {
@@ -33,6 +34,7 @@ export function giveMessage(api: TestApi, callback: Callback): Promise<Answer> {
 export async function processWaiting(db: TestDatabase, now = () => new Date()): Promise<void> {
   const processDue = createProcessDueInbound({
     database: db.database,
+    hashNumber: createTestHash(db.database),
     startMessages: () => undefined,
     startWebhooks: () => undefined,
     now,

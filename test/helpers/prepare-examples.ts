@@ -61,6 +61,10 @@ export function makersOfIds(world: ExampleWorld): Record<string, () => Promise<s
     },
     // Another organization, so that the examples of others are not limited.
     organizationId: async () => (await createOrganization(owner)).organizationId,
+    erasureId: async () => {
+      const json = { organizationId, phoneNumber: newNumber() };
+      return (await owner.call('POST', '/api/v1/privacy/erasures', { json })).body.id as string;
+    },
     redriveId: async () => {
       const json = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' };
       return (await administrator.call('POST', '/api/v1/admin/messages/redrive', { json })).body.id as string;
@@ -99,6 +103,8 @@ export function prepareExamplesOfMessages(world: ExampleWorld): Preparations {
   });
   const send = (path: string, json: object) => api.call('POST', path, { key, json });
   return {
+    exportPerson: () => Promise.resolve({ query: { phoneNumber: '0911234567' } }),
+    getConsent: () => Promise.resolve({ query: { phoneNumber: '0911234567' } }),
     // The examples of new ones have taken these values.
     updateContact: () => Promise.resolve({ body: { phoneNumber: newNumber() } }),
     updateTemplate: () => Promise.resolve({ body: { name: 'Another name' } }),

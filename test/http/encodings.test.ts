@@ -112,6 +112,8 @@ const cases: Record<string, Case> = {
       body: { organizationId: tenant.organizationId },
     }),
   },
+  setRetention: { status: 200, request: just({ textDays: 30, numberDays: 90 }) },
+  requestErasure: { status: 202, request: just({ phoneNumber: '0911234567' }) },
   redriveMessages: { status: 202, request: just(lastHour) },
   redriveWebhookDeliveries: { status: 202, request: just({ ...lastHour, errorCode: 'timeout' }) },
   changePlatformSendingControls: { status: 200, request: just({ held: false, destinations: ['+'] }) },

@@ -6,6 +6,7 @@ import { approveNumber, giveMessage, processWaiting, type Callback } from '../he
 import { join } from '../helpers/notifications.ts';
 import { makeAdministrator, problemOf, signUp, type Person } from '../helpers/people.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -814,6 +815,7 @@ describe('processing', () => {
   const processDue = (dispatchId: string, at: Date) =>
     createProcessDueInbound({
       database: db.database,
+      hashNumber: createTestHash(db.database),
       startMessages: () => undefined,
       startWebhooks: () => undefined,
       now: () => at,

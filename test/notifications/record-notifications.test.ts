@@ -30,6 +30,7 @@ import {
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
 import { makeWebhookDispatch } from '../helpers/webhook-dispatch.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -247,6 +248,7 @@ test('occurrences of a schedule that were missed are told to owners and admins, 
   });
   const run = createRunDueOccurrences({
     database: db.database,
+    hashNumber: createTestHash(db.database),
     startMessages: () => undefined,
     now: () => new Date('2099-01-03T12:00:00Z'),
   });

@@ -193,6 +193,7 @@ describe('the second wall', () => {
       'verifications',
       'dispatches',
       'redrives',
+      'number_hash_keys',
       'rate_limit_counters',
       'sending_rates',
     ]) {
@@ -285,6 +286,9 @@ const beyondTheWalls: Record<string, string> = {
   'organizations/notify-invitee.ts': 'what all organizations that wait for a person offer them',
   'organizations/organization-scope.ts': 'defines the walls',
   'organizations/require-organization.ts': 'for administrators',
+  'privacy/erasure-page.ts': 'the worker, finds out whose an erasure is',
+  'privacy/number-hash.ts': 'the key of the hashes, which belongs to the platform',
+  'privacy/retention-page.ts': 'the worker, goes within the organization at once',
   'rate-limits/count-requests.ts': 'counts before it is known for whom',
   'schedules/run-due-occurrences.ts': 'the worker, finds out whose a schedule is',
   'security-codes/expire-due-codes.ts': 'the worker, by dispatch',

@@ -7,6 +7,7 @@ import { startTestApi, type TestApi } from '../helpers/api.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { duringChange } from '../helpers/uncommitted.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -48,6 +49,7 @@ function run(id: string, time: string | Date) {
   now = typeof time === 'string' ? at(time) : time;
   return createRunDueOccurrences({
     database: db.database,
+    hashNumber: createTestHash(db.database),
     startMessages: ({ id: messageId }) => void started.push(messageId),
     now: () => now,
   })(id);

@@ -5,6 +5,7 @@ import { makeSetting } from '../helpers/bulk.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { approveNumber, giveMessage, processWaiting } from '../helpers/inbound.ts';
 import { createTenant } from '../helpers/tenants.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -60,6 +61,7 @@ async function schedule(maker: Creator, from?: string): Promise<string> {
     engine.pass(2);
     const run = createRunDueOccurrences({
       database: db.database,
+      hashNumber: createTestHash(db.database),
       startMessages: () => undefined,
       now: engine.now,
     });

@@ -9,6 +9,7 @@ import { textOf } from '../helpers/history-text.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant } from '../helpers/tenants.ts';
 import { until } from '../helpers/until.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 
 let service: TestService;
 let organizationId: string;
@@ -293,6 +294,7 @@ test('a process that dies between the commit and the start of the message leaves
   // The occurrence is run by a process that gets no further than its commit.
   const dying = createRunDueOccurrences({
     database: service.db.database,
+    hashNumber: createTestHash(service.db.database),
     startMessages: () => undefined,
     now: () => new Date(start),
   });

@@ -31,6 +31,7 @@ import type {
   ChangePasswordResponse,
   CheckOrganizationSlugResponse,
   ConfirmTwoFactorInput,
+  Consent,
   Contact,
   ContactConfirmation,
   ContactConfirmationInput,
@@ -54,15 +55,20 @@ import type {
   DownloadContactImportRejectsQuery,
   EmailInput,
   EnableTwoFactorInput,
+  Erasure,
+  ErasureInput,
   ExportAnalyticsQuery,
   ExportBulkSmsMessagesQuery,
   ExportContactsQuery,
+  ExportPersonQuery,
   FailedMessage,
   GetActiveMemberRoleQuery,
   GetActiveMemberRoleResponse,
   GetAnalyticsQuery,
   GetBulkSmsQuery,
+  GetConsentQuery,
   GetContactImportQuery,
+  GetErasureQuery,
   GetFullOrganizationQuery,
   GetHealthResponse,
   GetInvitationQuery,
@@ -70,6 +76,7 @@ import type {
   GetMessageQuery,
   GetMessageTimelineQuery,
   GetOrganizationLimitsQuery,
+  GetRetentionQuery,
   GetSecurityCodeAnalyticsQuery,
   GetSessionQuery,
   GetSessionResponse,
@@ -112,6 +119,8 @@ import type {
   ListCampaignsResponse,
   ListContactsQuery,
   ListContactsResponse,
+  ListErasuresQuery,
+  ListErasuresResponse,
   ListFailedMessagesQuery,
   ListFailedMessagesResponse,
   ListInboundConversationsQuery,
@@ -176,6 +185,7 @@ import type {
   OrganizationWithMembers,
   PasswordResetInput,
   PasswordResetRequest,
+  PersonExport,
   Phonebook,
   PhonebookChange,
   PhonebookInput,
@@ -195,6 +205,8 @@ import type {
   RemovePhonebookMemberQuery,
   RequestPasswordResetResponse,
   ResetPasswordResponse,
+  Retention,
+  RetentionInput,
   ReviewedSenderId,
   RevokeApiKeyQuery,
   RevokeOtherSessionsResponse,
@@ -1889,6 +1901,85 @@ export class SuppressionsResource extends Resource {
   }
 }
 
+export class PrivacyResource extends Resource {
+  /**
+   * Returns how long the organization keeps personal data, and what was discarded so far.
+   *
+   * `GET /api/v1/privacy/retention`. Callers: the session of an owner or admin.
+   */
+  async getRetention(query: GetRetentionQuery = {}, options: RequestOptions = {}): Promise<Retention> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/privacy/retention', query }, options);
+  }
+
+  /**
+   * Sets how long the organization keeps personal data.
+   *
+   * `PUT /api/v1/privacy/retention`. Callers: the session of an owner or admin.
+   */
+  async setRetention(body: RetentionInput, options: RequestOptions = {}): Promise<Retention> {
+    return this.transport.json({ method: 'PUT', path: '/api/v1/privacy/retention', body }, options);
+  }
+
+  /**
+   * Lists the erasures of the organization, newest first.
+   *
+   * `GET /api/v1/privacy/erasures`. Callers: the session of an owner or admin.
+   */
+  listErasures(
+    query: ListErasuresQuery = {},
+    options: RequestOptions = {},
+  ): List<Erasure, ListErasuresResponse> {
+    return this.transport.list(
+      byCursor<ListErasuresResponse>(),
+      { method: 'GET', path: '/api/v1/privacy/erasures', query },
+      options,
+    );
+  }
+
+  /**
+   * Erases the personal data of the person with a phone number.
+   *
+   * `POST /api/v1/privacy/erasures`. Callers: the session of an owner or admin.
+   */
+  async requestErasure(body: ErasureInput, options: RequestOptions = {}): Promise<Erasure> {
+    return this.transport.json({ method: 'POST', path: '/api/v1/privacy/erasures', body }, options);
+  }
+
+  /**
+   * Returns the progress of an erasure.
+   *
+   * `GET /api/v1/privacy/erasures/{erasureId}`. Callers: the session of an owner or admin.
+   */
+  async getErasure(
+    erasureId: string,
+    query: GetErasureQuery = {},
+    options: RequestOptions = {},
+  ): Promise<Erasure> {
+    return this.transport.json(
+      { method: 'GET', path: path`/api/v1/privacy/erasures/${erasureId}`, query },
+      options,
+    );
+  }
+
+  /**
+   * Exports what the organization stores about the person with a phone number.
+   *
+   * `GET /api/v1/privacy/export`. Callers: the session of an owner or admin.
+   */
+  async exportPerson(query: ExportPersonQuery, options: RequestOptions = {}): Promise<PersonExport> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/privacy/export', query }, options);
+  }
+
+  /**
+   * Returns whether a number has opted out, and how that came about.
+   *
+   * `GET /api/v1/privacy/consent`. Callers: the session of an owner or admin.
+   */
+  async getConsent(query: GetConsentQuery, options: RequestOptions = {}): Promise<Consent> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/privacy/consent', query }, options);
+  }
+}
+
 export class InboundResource extends Resource {
   /**
    * Lists keyword rules, newest first.
@@ -2281,6 +2372,7 @@ export class Resources {
   readonly campaigns: CampaignsResource;
   readonly senderIds: SenderIdsResource;
   readonly suppressions: SuppressionsResource;
+  readonly privacy: PrivacyResource;
   readonly inbound: InboundResource;
   readonly auth: AuthResource;
 
@@ -2303,6 +2395,7 @@ export class Resources {
     this.campaigns = new CampaignsResource(transport);
     this.senderIds = new SenderIdsResource(transport);
     this.suppressions = new SuppressionsResource(transport);
+    this.privacy = new PrivacyResource(transport);
     this.inbound = new InboundResource(transport);
     this.auth = new AuthResource(transport);
   }

@@ -146,7 +146,10 @@ export type AuditAction =
   | 'bulk_messages.exported'
   | 'messages.exported'
   | 'inbound_message.redriven'
-  | 'sending_controls.changed';
+  | 'sending_controls.changed'
+  | 'retention.changed'
+  | 'erasure.requested'
+  | 'person.exported';
 
 export interface AuditEvent {
   id: string;
@@ -1444,7 +1447,12 @@ export interface Redrive {
   /** The number of items left unchanged, by reason. */
   skipped: Partial<
     Record<
-      'already_redriven' | 'error_not_redrivable' | 'not_dead' | 'one_time_text' | 'sender_not_approved',
+      | 'already_redriven'
+      | 'error_not_redrivable'
+      | 'not_dead'
+      | 'one_time_text'
+      | 'personal_data_discarded'
+      | 'sender_not_approved',
       number
     >
   >;
@@ -1706,6 +1714,97 @@ export interface Suppression {
   source: 'operator' | 'recipient';
   createdAt: Timestamp;
 }
+
+/** A number of days; null or absent to keep the data. */
+export type Days = number | null;
+
+export interface RetentionInput {
+  textDays?: Days;
+  numberDays?: Days;
+  inboundDays?: Days;
+  webhookBodyDays?: Days;
+  organizationId?: string;
+}
+
+export interface Retention {
+  organizationId: string;
+  /** After how many days the texts of messages are discarded. The text of a security code is never stored: it is masked. */
+  textDays: number | null;
+  /** After how many days the numbers in messages, security codes and bulk batches are masked. */
+  numberDays: number | null;
+  /** After how many days the texts and senders of inbound messages are discarded. */
+  inboundDays: number | null;
+  /** After how many days the bodies of webhook deliveries and of the responses to them are discarded. */
+  webhookBodyDays: number | null;
+  /** How many rows were discarded so far. */
+  discarded: {
+    messageTexts: number;
+    messageNumbers: number;
+    inboundMessages: number;
+    webhookBodies: number;
+  };
+  /** When everything that is due was last discarded; null before the first time. */
+  lastRunAt: string | null;
+}
+
+export interface ErasureInput {
+  phoneNumber: string;
+  organizationId?: string;
+}
+
+export interface Erasure {
+  /** Its workflow in Temporal is `erasures/<id>`. */
+  id: string;
+  organizationId: string;
+  status: 'running' | 'waiting' | 'completed';
+  /** The keyed hash (HMAC-SHA-256, hexadecimal) of the number. The number itself is not kept. */
+  numberHash: string;
+  /** What must end before the erasure goes on; null if nothing. */
+  waitingFor:
+    'messages' | 'security_codes' | 'inbound_messages' | 'webhook_deliveries' | 'contact_imports' | null;
+  /** The number of changed or deleted rows, by table. */
+  erased: Record<string, number>;
+  createdAt: Timestamp;
+  completedAt: string | null;
+}
+
+export interface Consent {
+  /** Whether messages to the number are refused, by an entry of the suppression list or by an opt-out whose number was erased. */
+  optedOut: boolean;
+  history: ConsentEvent[];
+}
+
+export interface ConsentEvent {
+  id: string;
+  at: Timestamp;
+  kind: 'opted_out' | 'opted_in';
+  /** The recipient by STOP or START, or the organization. */
+  source: 'recipient' | 'operator';
+  /** The message of the recipient. */
+  inboundMessageId: string | null;
+  /** Who changed the suppression list; null for a recipient. */
+  actor: {
+    kind: 'api_key' | 'user';
+    id: string;
+  } | null;
+}
+
+export interface PersonExport {
+  phoneNumber: string;
+  contacts: ExportedRows;
+  phonebooks: ExportedRows;
+  messages: ExportedRows;
+  securityCodes: ExportedRows;
+  schedules: ExportedRows;
+  bulkRecipients: ExportedRows;
+  inboundMessages: ExportedRows;
+  webhookDeliveries: ExportedRows;
+  importRejects: ExportedRows;
+  suppressions: ExportedRows;
+  consent: ExportedRows;
+}
+
+export type ExportedRows = Record<string, unknown>[];
 
 export interface InboundKeywordInput {
   keyword: string;
@@ -2665,6 +2764,50 @@ export interface ListSuppressionsResponse {
 
 /** The query of `suppressions.delete`: DELETE /api/v1/suppressions/{suppressionId}. */
 export interface UnsuppressNumberQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+}
+
+/** The query of `privacy.getRetention`: GET /api/v1/privacy/retention. */
+export interface GetRetentionQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+}
+
+/** The query of `privacy.listErasures`: GET /api/v1/privacy/erasures. */
+export interface ListErasuresQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `privacy.listErasures`: GET /api/v1/privacy/erasures. */
+export interface ListErasuresResponse {
+  data: Erasure[];
+  pagination: CursorPagination;
+}
+
+/** The query of `privacy.getErasure`: GET /api/v1/privacy/erasures/{erasureId}. */
+export interface GetErasureQuery {
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+}
+
+/** The query of `privacy.exportPerson`: GET /api/v1/privacy/export. */
+export interface ExportPersonQuery {
+  /** The number, in any spelling that a recipient may have. */
+  phoneNumber: string;
+  /** The organization to act for. The default is the organization of the key. */
+  organizationId?: string;
+}
+
+/** The query of `privacy.getConsent`: GET /api/v1/privacy/consent. */
+export interface GetConsentQuery {
+  /** The number, in any spelling that a recipient may have. */
+  phoneNumber: string;
   /** The organization to act for. The default is the organization of the key. */
   organizationId?: string;
 }

@@ -7,7 +7,9 @@ import { insertMessages, newMessageColumns, type NewMessage } from '../../messag
 import { defaultValidityMs, messageErrors, type MessageErrorCode } from '../../messages/message-status.ts';
 import { countSegments, maxTextLength } from '../../messages/segments.ts';
 import { recordset, type Columns } from '../../recordset.ts';
-import { isSuppressed } from '../../suppressions/is-suppressed.ts';
+import type { HashNumber } from '../../privacy/number-hash.ts';
+import { findErasedOptOuts } from '../../suppressions/find-erased-opt-outs.ts';
+import { hasErasedOptOuts, isSuppressed } from '../../suppressions/is-suppressed.ts';
 import { parseMergeFields, renderMergeFields, type MergeValues } from '../../templates/merge-fields.ts';
 import { isSenderApproved } from '../batch-blocker.ts';
 import type { BulkBatchStatus } from '../bulk-batch-status.ts';
@@ -53,6 +55,7 @@ export async function makeChunk(
   batchId: string,
   turn: { limit: number; ratePerSecond: number | null },
   now: Date,
+  hashNumber: HashNumber,
 ): Promise<Chunk> {
   return db.transaction().execute(async (transaction) => {
     const batch = await lockBatch(transaction, batchId);
@@ -65,7 +68,7 @@ export async function makeChunk(
     if (batch.nextPosition > batch.total) return { outcome: 'all_created' };
     const { ratePerSecond } = batch;
     if (ratePerSecond !== turn.ratePerSecond) return { outcome: 'rate_changed', ratePerSecond };
-    const recipients = await nextRecipients(transaction, batch, turn.limit);
+    const recipients = await nextRecipients(transaction, batch, turn.limit, hashNumber);
     const messages = draftChunk(batch, recipients, now);
     const queued = messages.filter(({ errorCode }) => errorCode === null);
     const dispatchId = queued[0]?.dispatchId ?? null;
@@ -115,17 +118,24 @@ async function nextRecipients(
   db: Sql,
   { id, nextPosition, organizationId }: LockedBatch,
   limit: number,
+  hashNumber: HashNumber,
 ): Promise<NextRecipient[]> {
-  const { rows } = await sql<NextRecipient>`
+  const { rows } = await sql<NextRecipient & { hasErasedOptOuts: boolean }>`
     select position, recipient, fields, coalesce(refusal,
       case when ${isSuppressed('bulk_recipients.organization_id', 'bulk_recipients.recipient')} then 'recipient_opted_out' end
-    ) as refusal
+    ) as refusal,
+      ${hasErasedOptOuts(organizationId)} as "hasErasedOptOuts"
     from bulk_recipients
     where batch_id = ${id} and position >= ${nextPosition} and position < ${nextPosition + limit}
       and organization_id = ${organizationId}
     order by position
   `.execute(db);
-  return rows;
+  if (!rows[0]?.hasErasedOptOuts) return rows;
+  const hashes = await Promise.all(rows.map(({ recipient }) => hashNumber(recipient)));
+  const optedOut = await findErasedOptOuts(db, organizationId, hashes);
+  return rows.map((row, index) =>
+    optedOut.has(hashes[index]!) ? { ...row, refusal: row.refusal ?? 'recipient_opted_out' } : row,
+  );
 }
 
 /** A message of a chunk, and the recipient that it is for. */

@@ -4,6 +4,7 @@ import { createBatcher } from '../../dispatches/natural-batching.ts';
 import type { WorkContext } from '../../dispatches/process-concurrently.ts';
 import { areAllQueued } from '../../messages/are-all-queued.ts';
 import type { Environment } from '../../principal.ts';
+import type { HashNumber } from '../../privacy/number-hash.ts';
 import { makeChunk, type Chunk } from './make-chunk.ts';
 import { chunkSize, reserveSending, type RateLimitedSubject } from './reserve-sending.ts';
 import type { StartChunk } from './start-chunk.ts';
@@ -36,6 +37,7 @@ export interface SendPageDependencies {
    * database.
    */
   chunksAtOnce: number;
+  hashNumber: HashNumber;
   now: () => Date;
 }
 
@@ -56,7 +58,7 @@ export type Page = { outcome: 'all_created' } | { outcome: 'continue'; nextAt: D
 export function createSendPage(
   dependencies: SendPageDependencies,
 ): (batch: PagedBatch, context: WorkContext) => Promise<Page> {
-  const { database, startChunk, submitDueMessages, chunksAtOnce, now } = dependencies;
+  const { database, startChunk, submitDueMessages, chunksAtOnce, hashNumber, now } = dependencies;
   const db = sqlOf(database);
   type Turn = { batchId: string; limit: number; ratePerSecond: number | null; context: WorkContext };
   type Sent = { chunk: Chunk; isGatewayDown: boolean };
@@ -65,7 +67,7 @@ export function createSendPage(
     parallelRuns: chunksAtOnce,
     run: async (turns) => {
       const { batchId, context, ...turn } = turns[0]!;
-      const chunk = await makeChunk(db, batchId, turn, now());
+      const chunk = await makeChunk(db, batchId, turn, now(), hashNumber);
       if (chunk.outcome === 'made') metrics.messagesCreated.inc({ source: 'bulk' }, chunk.made);
       const dispatch = chunk.outcome === 'made' ? chunk.dispatch : null;
       if (dispatch === null) return [{ chunk, isGatewayDown: false }];

@@ -60,7 +60,10 @@ export interface Schemas {
     | 'bulk_messages.exported'
     | 'messages.exported'
     | 'inbound_message.redriven'
-    | 'sending_controls.changed';
+    | 'sending_controls.changed'
+    | 'retention.changed'
+    | 'erasure.requested'
+    | 'person.exported';
   AuditEvent: {
     id: string;
     organizationId: string | null;
@@ -991,7 +994,12 @@ export interface Schemas {
     redriven: number;
     skipped: Partial<
       Record<
-        'already_redriven' | 'error_not_redrivable' | 'not_dead' | 'one_time_text' | 'sender_not_approved',
+        | 'already_redriven'
+        | 'error_not_redrivable'
+        | 'not_dead'
+        | 'one_time_text'
+        | 'personal_data_discarded'
+        | 'sender_not_approved',
         number
       >
     >;
@@ -1161,6 +1169,73 @@ export interface Schemas {
     source: 'operator' | 'recipient';
     createdAt: Schemas['Timestamp'];
   };
+  Days: number | null;
+  RetentionInput: {
+    textDays?: Schemas['Days'];
+    numberDays?: Schemas['Days'];
+    inboundDays?: Schemas['Days'];
+    webhookBodyDays?: Schemas['Days'];
+    organizationId?: string;
+  };
+  Retention: {
+    organizationId: string;
+    textDays: number | null;
+    numberDays: number | null;
+    inboundDays: number | null;
+    webhookBodyDays: number | null;
+    discarded: {
+      messageTexts: number;
+      messageNumbers: number;
+      inboundMessages: number;
+      webhookBodies: number;
+    };
+    lastRunAt: string | null;
+  };
+  ErasureInput: {
+    phoneNumber: string;
+    organizationId?: string;
+  };
+  Erasure: {
+    id: string;
+    organizationId: string;
+    status: 'running' | 'waiting' | 'completed';
+    numberHash: string;
+    waitingFor:
+      'messages' | 'security_codes' | 'inbound_messages' | 'webhook_deliveries' | 'contact_imports' | null;
+    erased: Record<string, number>;
+    createdAt: Schemas['Timestamp'];
+    completedAt: string | null;
+  };
+  Consent: {
+    optedOut: boolean;
+    history: Schemas['ConsentEvent'][];
+  };
+  ConsentEvent: {
+    id: string;
+    at: Schemas['Timestamp'];
+    kind: 'opted_out' | 'opted_in';
+    source: 'recipient' | 'operator';
+    inboundMessageId: string | null;
+    actor: {
+      kind: 'api_key' | 'user';
+      id: string;
+    } | null;
+  };
+  PersonExport: {
+    phoneNumber: string;
+    contacts: Schemas['ExportedRows'];
+    phonebooks: Schemas['ExportedRows'];
+    messages: Schemas['ExportedRows'];
+    securityCodes: Schemas['ExportedRows'];
+    schedules: Schemas['ExportedRows'];
+    bulkRecipients: Schemas['ExportedRows'];
+    inboundMessages: Schemas['ExportedRows'];
+    webhookDeliveries: Schemas['ExportedRows'];
+    importRejects: Schemas['ExportedRows'];
+    suppressions: Schemas['ExportedRows'];
+    consent: Schemas['ExportedRows'];
+  };
+  ExportedRows: Record<string, unknown>[];
   InboundKeywordInput: {
     keyword: string;
     response: string;
@@ -1757,6 +1832,37 @@ export interface Inputs {
   suppressNumber: { body: Schemas['SuppressionInput'] };
   unsuppressNumber: {
     query: {
+      organizationId?: string;
+    };
+  };
+  getRetention: {
+    query: {
+      organizationId?: string;
+    };
+  };
+  setRetention: { body: Schemas['RetentionInput'] };
+  listErasures: {
+    query: {
+      organizationId?: string;
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  requestErasure: { body: Schemas['ErasureInput'] };
+  getErasure: {
+    query: {
+      organizationId?: string;
+    };
+  };
+  exportPerson: {
+    query: {
+      phoneNumber: string;
+      organizationId?: string;
+    };
+  };
+  getConsent: {
+    query: {
+      phoneNumber: string;
       organizationId?: string;
     };
   };

@@ -46,4 +46,7 @@ export const am: Translation<typeof en> = {
   'action_messages.exported': 'መልእክቶች ወጡ',
   'action_inbound_message.redriven': 'የገባ መልእክት እንደገና ተስተናገደ',
   'action_sending_controls.changed': 'መልእክት መላክ ታገደ፣ ተፈቀደ ወይም ተገደበ',
+  'action_retention.changed': 'የመረጃ ማቆያ ደንቦች ተቀየሩ',
+  'action_erasure.requested': 'የአንድ ቁጥር መረጃ እንዲሰረዝ ተጠየቀ',
+  'action_person.exported': 'የአንድ ቁጥር መረጃ ወደ ውጭ ወጣ',
 };

@@ -42,4 +42,7 @@ export const en = {
   'action_messages.exported': 'Messages were exported',
   'action_inbound_message.redriven': 'An inbound message was redriven',
   'action_sending_controls.changed': 'Sending was held, released or limited',
+  'action_retention.changed': 'The retention rules were changed',
+  'action_erasure.requested': 'The erasure of a number was requested',
+  'action_person.exported': 'The data of a number was exported',
 } as const;

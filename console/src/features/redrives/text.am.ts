@@ -51,5 +51,6 @@ export const am: Translation<typeof en> = {
   skipped_error_not_redrivable: 'የተተዉ፦ ስህተቱ የመጨረሻ ነው',
   skipped_not_dead: 'የተተዉ፦ ያልተቋረጡ',
   skipped_one_time_text: 'የተተዉ፦ የአንድ ጊዜ ጽሑፍ',
+  skipped_personal_data_discarded: 'የተተዉ፦ ጽሑፉ ወይም ቁጥሩ ተሰርዟል',
   skipped_sender_not_approved: 'የተተዉ፦ ላኪው አልጸደቀም',
 };

@@ -48,5 +48,6 @@ export const en = {
   skipped_error_not_redrivable: 'Left out: the error is final',
   skipped_not_dead: 'Left out: not dead',
   skipped_one_time_text: 'Left out: a one-time text',
+  skipped_personal_data_discarded: 'Left out: the text or the number was discarded',
   skipped_sender_not_approved: 'Left out: sender not approved',
 } as const;
