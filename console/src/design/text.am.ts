@@ -3,7 +3,6 @@ import type { en } from './text.en.ts';
 
 // Awaiting a native reader.
 export const am: Translation<typeof en> = {
-  cancel: 'ተው',
   close: 'ዝጋ',
   copy: 'ቅዳ',
   copied: 'ተቀድቷል',

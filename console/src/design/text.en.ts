@@ -1,6 +1,5 @@
 export const en = {
   close: 'Close',
-  cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
   retry: 'Try again',
