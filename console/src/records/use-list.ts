@@ -45,20 +45,28 @@ interface ListChanges<Row> {
 export function useListChanges<Row extends { id: string }>(key: QueryKey): ListChanges<Row> {
   const queryClient = useQueryClient();
   type Pages = InfiniteData<ListPage<Row>>;
-  const change = (changed: (rows: Row[]) => Row[]): void => {
-    queryClient.setQueriesData<Pages>(
-      { queryKey: key },
-      (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, data: changed(page.data) })) },
-    );
+  const change = async (changed: (pages: Pages) => Pages): Promise<void> => {
+    // What is being read at this moment may not have the change yet.
+    await queryClient.cancelQueries({ queryKey: key });
+    queryClient.setQueriesData<Pages>({ queryKey: key }, (pages) => pages && changed(pages));
+    await queryClient.refetchQueries({
+      ...{ queryKey: key, type: 'active' },
+      predicate: ({ state }) => state.data === undefined,
+    });
   };
+  const changeRows = (changed: (rows: Row[]) => Row[]): void =>
+    void change(({ pages, pageParams }) => ({
+      pages: pages.map((page) => ({ ...page, data: changed(page.data) })),
+      pageParams,
+    }));
   return {
-    replace: (row) => change((rows) => rows.map((known) => (known.id === row.id ? row : known))),
-    remove: (id) => change((rows) => rows.filter((known) => known.id !== id)),
+    replace: (row) => changeRows((rows) => rows.map((known) => (known.id === row.id ? row : known))),
+    remove: (id) => changeRows((rows) => rows.filter((known) => known.id !== id)),
     refresh: async () => {
-      queryClient.setQueriesData<Pages>(
-        { queryKey: key },
-        (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
-      );
+      await change(({ pages, pageParams }) => ({
+        pages: pages.slice(0, 1),
+        pageParams: pageParams.slice(0, 1),
+      }));
       await queryClient.invalidateQueries({ queryKey: key });
     },
   };
