@@ -105,7 +105,7 @@ function useColumns(open: (id: string) => void): Column<InboundMessage>[] {
       {
         id: 'receivedAt',
         header: t('receivedAt'),
-        width: 'w-28 max-sm:w-22',
+        width: 'w-28 max-sm:w-20',
         align: 'end',
         cell: ({ receivedAt }) => <Ago at={receivedAt} />,
       },

@@ -3,12 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { MessageSquareText, Plus } from 'lucide-react';
 import type { Message } from 'sms-service-client';
 import { useEffect, useMemo, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { ButtonLink } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
-import { useFormat } from '../../i18n/format.ts';
 import { List } from '../../records/list.tsx';
 import { useList, type ListState } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
@@ -80,7 +80,6 @@ function Messages({ filters }: { filters: MessageFilters }): ReactNode {
 
 function useColumns(): Column<Message>[] {
   const t = useText();
-  const format = useFormat();
   const { slug } = useOrganization();
   return useMemo(
     () => [
@@ -121,15 +120,10 @@ function useColumns(): Column<Message>[] {
         header: t('created'),
         width: 'w-40 max-sm:w-20',
         align: 'end',
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            <span className="max-sm:hidden">{format.ago(createdAt)}</span>
-            <span className="sm:hidden">{format.age(createdAt)}</span>
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
-    [format, slug, t],
+    [slug, t],
   );
 }
 

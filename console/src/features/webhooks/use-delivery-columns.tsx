@@ -60,7 +60,7 @@ export function useDeliveryColumns(open: (deliveryId: string) => void): Column<W
       {
         id: 'createdAt',
         header: t('created'),
-        width: 'w-28 max-sm:w-22',
+        width: 'w-28 max-sm:w-16',
         align: 'end',
         cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
