@@ -25,7 +25,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     }
     await page.keyboard.press(key);
     if (!(await page.evaluate<boolean>(seesFocus)))
-      unseen.push(await page.locator(':focus').evaluate((element) => element.outerHTML.slice(0, 200)));
+      unseen.push(await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)'));
   }
   throw new Error(`Tab does not reach ${String(target)}.`);
 }
