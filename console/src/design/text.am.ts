@@ -12,5 +12,6 @@ export const am: Translation<typeof en> = {
   pageTitle: '{title} · የኤስኤምኤስ ኮንሶል',
   requestId: 'ጥያቄ {id}',
   rows: { one: '{count} ረድፍ', other: '{count} ረድፎች' },
+  notices: 'ማሳወቂያዎች',
   loadingMore: 'ተጨማሪ ረድፎች በመጫን ላይ',
 };

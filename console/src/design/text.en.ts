@@ -8,5 +8,6 @@ export const en = {
   pageTitle: '{title} · SMS console',
   requestId: 'Request {id}',
   rows: { one: '{count} row', other: '{count} rows' },
+  notices: 'Notices',
   loadingMore: 'Loading more rows',
 } as const;
