@@ -11,6 +11,7 @@ import { Page } from '../../design/page.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { EmptyState, Skeleton } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
+import { useFormat } from '../../i18n/format.ts';
 import { List } from '../../records/list.tsx';
 import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
