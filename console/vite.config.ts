@@ -1,7 +1,7 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compressTexts } from '../scripts/compress-texts.ts';
 
 /** Where `npm run dev` finds a running API. */
 const apiUrl = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
@@ -33,29 +33,6 @@ export default defineConfig({
   },
 });
 
-/** Writes compressed copies beside each file that shrinks, so that the API compresses nothing while it runs. */
 function compressAssets(): Plugin {
-  return {
-    name: 'compress-assets',
-    apply: 'build',
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        for (const [fileName, file] of Object.entries(bundle)) {
-          if (!/\.(js|css|svg)$/.test(fileName)) continue;
-          const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-          const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-          const brotli = brotliCompressSync(source, { params: quality });
-          if (brotli.length >= source.length) continue;
-          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotli });
-          // Browsers accept Brotli over https only.
-          this.emitFile({
-            type: 'asset',
-            fileName: `${fileName}.gz`,
-            source: gzipSync(source, { level: 9 }),
-          });
-        }
-      },
-    },
-  };
+  return { name: 'compress-assets', apply: 'build', writeBundle: ({ dir }) => compressTexts(dir!) };
 }

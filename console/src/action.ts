@@ -8,6 +8,8 @@ interface ActionOptions<Input, Result> {
   done: (result: Result, input: Input) => { title: string; description?: string };
   /** The beginnings of the keys of the queries whose answers it changes. */
   changes: QueryKey[];
+  /** Whether the caller shows the failure itself, so that no toast is needed. */
+  showsFailure?: boolean;
   onDone?: (result: Result) => void;
 }
 
@@ -16,6 +18,7 @@ export function useAction<Input, Result>({
   run,
   done,
   changes,
+  showsFailure = false,
   onDone,
 }: ActionOptions<Input, Result>): UseMutationResult<Result, Error, Input> {
   const toast = useToast();
@@ -29,6 +32,7 @@ export function useAction<Input, Result>({
       await Promise.all(changes.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
     onError: (error) => {
+      if (showsFailure) return;
       const { title, detail } = describe(error);
       toast({ title, description: detail, kind: 'failure' });
     },

@@ -1,6 +1,6 @@
 import { defineConfig, type DefaultTheme } from 'vitepress';
+import { compressTexts } from '../../scripts/compress-texts.ts';
 import { linkRepositoryFiles } from './link-repository-files.ts';
-import { compressTexts } from './compress-texts.ts';
 import { moveInlineScripts } from './move-inline-scripts.ts';
 import { listPages } from './list-pages.ts';
 import { renderDiagrams } from './render-diagrams.ts';
@@ -112,7 +112,7 @@ export default defineConfig({
     },
   },
   transformHtml: moveInlineScripts,
-  buildEnd: compressTexts,
+  buildEnd: ({ outDir }) => compressTexts(outDir),
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/guide/quick-start', activeMatch: '^/guide/' },

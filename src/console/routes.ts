@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router, type RequestHandler } from 'express';
+import { forEver, hasBuiltFile, sendBuiltFile } from '../http/send-built-file.ts';
 
 /** Written by `npm run build --workspace console`; the image contains it. */
 const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
@@ -27,15 +27,6 @@ const securityHeaders = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   // The address of the page for a new password contains its token.
   'Referrer-Policy': 'same-origin',
-};
-
-/** The types of the files that the build writes. A file with another ending is not served. */
-const contentTypes: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.woff2': 'font/woff2',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
 };
 
 /**
@@ -67,26 +58,12 @@ const secure: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** The compressed copies that the build writes, the smallest first: the ending of the file, and its encoding. */
-const encodings = [
-  ['.br', 'br'],
-  ['.gz', 'gzip'],
-] as const;
-
-/** Sends a file of assets/, compressed if the build has written a copy that the browser can read. */
+/** Sends a file of assets/. Its name is one segment, so it cannot lead out of the folder. */
 function sendAsset(assets: string): RequestHandler<{ file: string }> {
   return (request, response, next) => {
     const { file } = request.params;
-    const contentType = contentTypes[extname(file)];
-    if (contentType === undefined || !/^[\w.-]+$/.test(file) || !existsSync(join(assets, file)))
-      return next();
-    response.vary('Accept-Encoding');
-    const copy = encodings.find(
-      ([ending, name]) => request.acceptsEncodings(name) === name && existsSync(join(assets, file + ending)),
-    );
-    if (copy !== undefined) response.set('Content-Encoding', copy[1]);
-    response.set('Content-Type', contentType);
-    response.sendFile(file + (copy?.[0] ?? ''), { root: assets, immutable: true, maxAge: '1y' });
+    if (!/^[\w.-]+$/.test(file) || !hasBuiltFile(assets, file)) return next();
+    sendBuiltFile(request, response, next, { root: assets, file, cacheControl: forEver });
   };
 }
 
@@ -94,12 +71,15 @@ function sendAsset(assets: string): RequestHandler<{ file: string }> {
 function sendPage(directory: string): RequestHandler {
   return (request, response, next) => {
     if (request.path.startsWith('/console/assets/')) return next();
-    response.set('Cache-Control', 'no-cache');
-    if (!existsSync(join(directory, 'index.html'))) {
-      response.status(503).type('html').send(missingConsole);
+    if (!hasBuiltFile(directory, 'index.html')) {
+      response.status(503).set('Cache-Control', 'no-cache').type('html').send(missingConsole);
       return;
     }
-    response.sendFile('index.html', { root: directory, cacheControl: false });
+    sendBuiltFile(request, response, next, {
+      root: directory,
+      file: 'index.html',
+      cacheControl: 'no-cache',
+    });
   };
 }
 

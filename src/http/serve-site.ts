@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { Router, type RequestHandler } from 'express';
+import { forEver, hasBuiltFile, sendBuiltFile } from './send-built-file.ts';
 
 /** Written by `npm run docs`; the image contains it. */
 export const builtSite = fileURLToPath(new URL('../../docs/.vitepress/dist', import.meta.url));
@@ -17,11 +18,10 @@ export function serveSite(site = builtSite): Router {
   const router = Router({ strict: true });
   router.get('/', redirectWithoutSlash);
   const files = express.static(site, {
-    extensions: ['html'],
     redirect: false,
     setHeaders: (response, path) => void response.set('Cache-Control', cacheControlOf(relative(site, path))),
   });
-  router.get('/{*page}', serveCompressed(site), files, (_request, response) => {
+  router.get('/{*page}', serveTexts(site), files, (_request, response) => {
     if (!existsSync(join(site, 'index.html'))) {
       response.status(503).type('html').send(missingSite);
       return;
@@ -33,41 +33,18 @@ export function serveSite(site = builtSite): Router {
 
 /** @param file its path within the site */
 function cacheControlOf(file: string): string {
-  return file.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return file.startsWith('assets/') ? forEver : 'no-cache';
 }
 
-/** The types of the texts of the site. */
-const contentTypes: Record<string, string> = {
-  ...{ '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' },
-  '.json': 'application/json',
-};
-
-/** Serves the `.gz` that the build writes beside a text, to those who take it. Without it, a page is five times as large. */
-function serveCompressed(site: string): RequestHandler {
+/** Serves the texts of the site. Pages are linked without their ending. */
+function serveTexts(site: string): RequestHandler {
   return (request, response, next) => {
-    response.vary('Accept-Encoding');
-    const { path } = request;
+    const path = join('/', request.path);
     const names = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`];
-    const name = names.find((one) => existsSync(join(site, `${one}.gz`)));
-    if (name === undefined || request.acceptsEncodings('gzip') !== 'gzip') {
-      next();
-      return;
-    }
-    const headers = {
-      ETag: etagOf(join(site, `${name}.gz`)),
-      ...{ 'Content-Encoding': 'gzip', 'Content-Type': `${contentTypes[extname(name)]}; charset=utf-8` },
-      'Cache-Control': cacheControlOf(name.slice(1)),
-    };
-    response.sendFile(`.${name}.gz`, { root: site, cacheControl: false, headers }, (error) => {
-      if (error && !response.headersSent) next();
-    });
+    const file = names.find((name) => hasBuiltFile(site, name));
+    if (file === undefined) return next();
+    sendBuiltFile(request, response, next, { root: site, file, cacheControl: cacheControlOf(file.slice(1)) });
   };
-}
-
-/** Two builds within a second have the same date, to which Last-Modified is exact. */
-function etagOf(file: string): string {
-  const { size, mtimeMs } = statSync(file);
-  return `W/"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}-gzip"`;
 }
 
 /** Links within the site are relative to /docs/. */

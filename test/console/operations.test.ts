@@ -1,35 +1,18 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describeInChromium, findFaults, startConsole, type ConsoleBox } from '../helpers/console.ts';
+import { startMendableReceiver, type MendableReceiver } from '../helpers/mendable-receiver.ts';
 
 const run = promisify(execFile);
 
-/** A receiver that is gone until it is mended. */
-async function startReceiver() {
-  let isMended = false;
-  const server: Server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(isMended ? 200 : 410, { 'Content-Type': 'text/plain' });
-    response.end(isMended ? 'Thank you.' : 'This receiver wants no more.');
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    mend: () => (isMended = true),
-    stop: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
-
 describeInChromium('the people who operate an organization and the service', () => {
   let box: ConsoleBox;
-  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let receiver: MendableReceiver;
 
   beforeAll(async () => {
-    [box, receiver] = await Promise.all([startConsole(), startReceiver()]);
+    [box, receiver] = await Promise.all([startConsole(), startMendableReceiver()]);
   }, 180_000);
 
   afterAll(async () => {

@@ -25,7 +25,8 @@ const sizes: Record<Size, string> = {
   medium: 'h-9 px-3 text-base gap-2 max-sm:h-10',
 };
 
-function look({ variant = 'secondary', size = 'medium' }: Look, className?: string): string {
+/** The classes of a button, for what only looks like one. */
+export function buttonLook({ variant = 'secondary', size = 'medium' }: Look, className?: string): string {
   return classes(
     'inline-flex shrink-0 items-center justify-center rounded-md whitespace-nowrap transition-colors select-none',
     'disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50',
@@ -55,7 +56,7 @@ export function Button({
       aria-disabled={isPending || undefined}
       aria-busy={isPending || undefined}
       onClick={(event) => (isPending ? event.preventDefault() : onClick?.(event))}
-      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+      className={buttonLook({ ...(variant && { variant }), ...(size && { size }) }, className)}
     >
       {isPending ? <LoaderCircle aria-hidden className="size-4 animate-spin" /> : icon}
       {children}
@@ -73,7 +74,7 @@ export function ButtonLink({
   ...link
 }: LinkProps & Look & { className?: string; children: ReactNode }): ReactNode {
   return (
-    <Link {...link} className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}>
+    <Link {...link} className={buttonLook({ ...(variant && { variant }), ...(size && { size }) }, className)}>
       {icon}
       {children}
     </Link>
@@ -91,7 +92,7 @@ export function DownloadLink({
   children: ReactNode;
 }): ReactNode {
   return (
-    <a href={href} download className={look({})}>
+    <a href={href} download className={buttonLook({})}>
       {icon}
       {children}
     </a>

@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { classes } from './classes.ts';
 
 const itemLook = classes(
@@ -8,22 +8,25 @@ const itemLook = classes(
   'data-highlighted:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted',
 );
 
-/** A button that opens a list of actions. */
-export function Menu({
-  trigger,
-  children,
-  align = 'end',
-}: {
-  trigger: ReactElement;
+export interface MenuProps {
+  /** The button that opens it. */
+  button: RefObject<HTMLButtonElement | null>;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  align: 'start' | 'end';
   children: ReactNode;
-  align?: 'start' | 'end';
-}): ReactNode {
+}
+
+/** The list of actions that a MenuButton opens. */
+export default function Menu({ button, isOpen, onOpenChange, align, children }: MenuProps): ReactNode {
   return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger} />
+    <BaseMenu.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
       <BaseMenu.Portal>
-        <BaseMenu.Positioner sideOffset={4} align={align} className="z-30">
-          <BaseMenu.Popup className="max-h-(--available-height) max-w-80 min-w-52 overflow-y-auto rounded-lg bg-raised p-1 shadow-floating outline-none">
+        <BaseMenu.Positioner anchor={button} sideOffset={4} align={align} className="z-30">
+          <BaseMenu.Popup
+            finalFocus={button}
+            className="max-h-(--available-height) max-w-80 min-w-52 overflow-y-auto rounded-lg bg-raised p-1 shadow-floating outline-none"
+          >
             {children}
           </BaseMenu.Popup>
         </BaseMenu.Positioner>

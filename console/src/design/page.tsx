@@ -34,13 +34,13 @@ export function Page(props: PageProps): ReactNode {
         width === 'narrow' ? 'max-w-3xl' : 'max-w-6xl',
       )}
     >
-      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
         <div className="min-w-0">
           {breadcrumbs.length > 0 && <Breadcrumbs crumbs={breadcrumbs} />}
           <h1 className="text-xl font-semibold tracking-tight [overflow-wrap:anywhere]">{title}</h1>
-          {description !== undefined && <div className="mt-1 text-muted">{description}</div>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {description !== undefined && <div className="basis-full text-muted">{description}</div>}
       </header>
       {children}
     </div>

@@ -3,7 +3,6 @@ import type { en } from './text.en.ts';
 
 // Awaiting a native reader.
 export const am: Translation<typeof en> = {
-  cancel: 'ተው',
   close: 'ዝጋ',
   copy: 'ቅዳ',
   copied: 'ተቀድቷል',
@@ -13,5 +12,6 @@ export const am: Translation<typeof en> = {
   pageTitle: '{title} · የኤስኤምኤስ ኮንሶል',
   requestId: 'ጥያቄ {id}',
   rows: { one: '{count} ረድፍ', other: '{count} ረድፎች' },
+  notices: 'ማሳወቂያዎች',
   loadingMore: 'ተጨማሪ ረድፎች በመጫን ላይ',
 };

@@ -1,6 +1,5 @@
 export const en = {
   close: 'Close',
-  cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
   retry: 'Try again',
@@ -9,5 +8,6 @@ export const en = {
   pageTitle: '{title} · SMS console',
   requestId: 'Request {id}',
   rows: { one: '{count} row', other: '{count} rows' },
+  notices: 'Notices',
   loadingMore: 'Loading more rows',
 } as const;

@@ -29,11 +29,15 @@ export function useToast(): (notice: Notice) => void {
 
 /** Shows the notices of the pages within it. */
 export function ToastArea({ children }: { children: ReactNode }): ReactNode {
+  const t = useText();
   return (
     <BaseToast.Provider>
       {children}
       <BaseToast.Portal>
-        <BaseToast.Viewport className="fixed right-4 bottom-4 z-40 flex w-[calc(100vw-2rem)] max-w-sm flex-col gap-2">
+        <BaseToast.Viewport
+          aria-label={t('notices')}
+          className="fixed right-4 bottom-4 z-40 flex w-[calc(100vw-2rem)] max-w-sm flex-col gap-2"
+        >
           <Toasts />
         </BaseToast.Viewport>
       </BaseToast.Portal>

@@ -1,7 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { Menu as MenuIcon, X } from 'lucide-react';
-import { Dialog } from '@base-ui/react/dialog';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Menu as MenuIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { IconButton } from '../design/button.tsx';
 import { PageSkeleton } from '../design/states.tsx';
 import { Bell } from '../features/notifications/bell.tsx';
@@ -11,6 +10,9 @@ import { Navigation } from './navigation.tsx';
 import { PageNotices } from './page-notices.tsx';
 import { useText } from './text.ts';
 import { UserMenu } from './user-menu.tsx';
+
+// Only phones have it, and only some readers open it.
+const Drawer = lazy(() => import('./drawer.tsx'));
 
 /** The frame of an organization's pages. */
 export function Frame(): ReactNode {
@@ -39,6 +41,7 @@ interface FrameParts {
 /** The navigation at the side, on a phone in a drawer, and the page. */
 export function FrameLayout({ top, navigation }: FrameParts): ReactNode {
   const t = useText();
+  const content = useFocusOnNewPage();
   return (
     <div className="flex min-h-dvh [--shell-top:0px] max-md:flex-col max-md:[--shell-top:3.25rem]">
       <a
@@ -51,7 +54,7 @@ export function FrameLayout({ top, navigation }: FrameParts): ReactNode {
         <Side top={top} navigation={navigation} />
       </aside>
       <PhoneBar top={top} navigation={navigation} />
-      <main id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+      <main ref={content} id="content" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
         <PageNotices />
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
@@ -59,6 +62,19 @@ export function FrameLayout({ top, navigation }: FrameParts): ReactNode {
       </main>
     </div>
   );
+}
+
+/** The keyboard goes on at the page that a link led to, not at the link. */
+function useFocusOnNewPage(): RefObject<HTMLElement | null> {
+  const content = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    content.current?.focus({ preventScroll: true });
+  }, [path]);
+  return content;
 }
 
 function Side({ top, navigation }: FrameParts): ReactNode {
@@ -73,36 +89,24 @@ function Side({ top, navigation }: FrameParts): ReactNode {
   );
 }
 
-/** The bar of a phone, with the drawer that holds the navigation. The drawer closes when a link is followed. */
+/** The bar of a phone, with the button of the drawer that holds the navigation. */
 function PhoneBar({ top, navigation }: FrameParts): ReactNode {
   const t = useText();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();
   return (
     <header className="sticky top-0 z-10 flex h-13 items-center gap-2 border-b border-line bg-surface px-2 md:hidden">
-      <Dialog.Root open={openAt === path} onOpenChange={(open) => setOpenAt(open ? path : undefined)}>
-        <Dialog.Trigger
-          render={
-            <IconButton label={t('openNavigation')}>
-              <MenuIcon aria-hidden />
-            </IconButton>
-          }
-        />
-        <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 z-20 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-          <Dialog.Popup className="fixed inset-y-0 left-0 z-20 flex w-72 max-w-[85vw] flex-col bg-sunken shadow-floating transition-transform data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
-            <Dialog.Title className="sr-only">{t('navigation')}</Dialog.Title>
-            <Dialog.Close
-              render={
-                <IconButton label={t('closeNavigation')} className="absolute top-2 -right-12 bg-raised">
-                  <X aria-hidden />
-                </IconButton>
-              }
-            />
+      <IconButton label={t('openNavigation')} aria-haspopup="dialog" onClick={() => setOpenAt(path)}>
+        <MenuIcon aria-hidden />
+      </IconButton>
+      {openAt !== undefined && (
+        <Suspense>
+          {/* It closes when a link is followed. */}
+          <Drawer isOpen={openAt === path} onClose={() => setOpenAt('')}>
             <Side top={top} navigation={navigation} />
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+          </Drawer>
+        </Suspense>
+      )}
       <div className="min-w-0 flex-1">{top}</div>
     </header>
   );

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AdministeredOrganization, FailedMessage } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 /** What administrators of the service need to know of its configuration. */
 export const serviceSettingsQuery = queryOptions({

@@ -7,7 +7,8 @@ import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { failedMessagesQuery } from './administration.ts';
 import { FailedMessageDialog } from './failed-message-dialog.tsx';
 import { useText } from './text.ts';
@@ -19,10 +20,9 @@ export function FailedMessagesPage(): ReactNode {
   const t = useText();
   const { organizationId } = route.useSearch();
   const [openId, setOpenId] = useState<string>();
-  const query = failedMessagesQuery(organizationId);
-  const { items } = useList(query);
+  const list = useList(failedMessagesQuery(organizationId));
   const columns = useColumns(setOpenId);
-  const organization = organizationId === undefined ? undefined : items[0]?.organizationName;
+  const organization = organizationId === undefined ? undefined : list.items[0]?.organizationName;
   return (
     <Page
       title={t('failedMessages')}
@@ -43,14 +43,14 @@ export function FailedMessagesPage(): ReactNode {
         </>
       }
     >
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('failedMessages')}
         columns={columns}
         empty={<EmptyState icon={CircleCheck} title={t('noneFailed')} description={t('noneFailedHint')} />}
       />
       <FailedMessageDialog
-        message={items.find(({ id }) => id === openId)}
+        message={list.items.find(({ id }) => id === openId)}
         onClose={() => setOpenId(undefined)}
       />
     </Page>

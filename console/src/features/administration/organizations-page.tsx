@@ -7,7 +7,8 @@ import { SearchField } from '../../design/search-field.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { ListTable } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { allOrganizationsQuery } from './administration.ts';
 import { useText } from './text.ts';
 
@@ -19,6 +20,7 @@ export function OrganizationsPage(): ReactNode {
   const navigate = route.useNavigate();
   const { search = '' } = route.useSearch();
   const columns = useColumns();
+  const list = useList(allOrganizationsQuery(search));
   const find = useCallback(
     (text: string) => void navigate({ search: text === '' ? {} : { search: text }, replace: true }),
     [navigate],
@@ -28,8 +30,8 @@ export function OrganizationsPage(): ReactNode {
       <search>
         <SearchField label={t('findOrganization')} value={search} onChange={find} />
       </search>
-      <ListTable
-        query={allOrganizationsQuery(search)}
+      <List
+        list={list}
         label={t('organizations')}
         columns={columns}
         empty={

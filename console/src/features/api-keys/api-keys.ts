@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiKey, Permission } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 /** The organization's newest keys, without their secrets. Only owners and administrators may read them. */
 export function apiKeysQuery(organizationId: string) {

@@ -1,9 +1,8 @@
 import type { ApiKey } from 'sms-service-client';
 import { useState, type ReactNode } from 'react';
-import { useAction } from '../../action.ts';
 import { sms } from '../../api.ts';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Copyable } from '../../design/copyable.tsx';
 import { Actions, Dialog } from '../../design/dialog.tsx';
 import { Facts } from '../../design/page.tsx';
@@ -81,21 +80,16 @@ function RevokeDialog(props: { apiKey: ApiKey; isOpen: boolean; onClose: () => v
   const { organizationId } = useOrganization();
   const { apiKey, isOpen, onClose } = props;
   const { id, name } = apiKey;
-  const revoke = useAction({
-    run: () => sms.apiKeys.revoke(id, { organizationId }),
-    done: () => ({ title: t('revokedNow', { name }) }),
-    changes: [[organizationId, 'api-keys']],
-    onDone: onClose,
-  });
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title={t('revokeTitle', { name })}
       description={t('revokeHint')}
-      action={t('revokeIt')}
-      isPending={revoke.isPending}
-      onConfirm={() => revoke.mutate(undefined)}
+      confirm={t('revokeIt')}
+      run={() => sms.apiKeys.revoke(id, { organizationId })}
+      done={t('revokedNow', { name })}
+      changes={[[organizationId, 'api-keys']]}
     />
   );
 }

@@ -6,7 +6,8 @@ import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { apiKeyListQuery } from './api-keys.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
@@ -20,8 +21,7 @@ export function ListPage(): ReactNode {
   const { organizationId } = useOrganization();
   const [openId, setOpenId] = useState<string>();
   const [isCreating, setCreating] = useState(false);
-  const query = apiKeyListQuery(organizationId);
-  const { items, error } = useList(query);
+  const list = useList(apiKeyListQuery(organizationId));
   const columns = useColumns(setOpenId);
   const create = (
     <Button
@@ -36,15 +36,15 @@ export function ListPage(): ReactNode {
     <Page
       title={t('title')}
       description={t('description')}
-      actions={error === null && items.length > 0 && create}
+      actions={list.error === null && list.items.length > 0 && create}
     >
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('title')}
         columns={columns}
         empty={<EmptyState icon={KeyRound} title={t('none')} description={t('createHint')} action={create} />}
       />
-      <KeyDialog apiKey={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
+      <KeyDialog apiKey={list.items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
       <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} />
     </Page>
   );

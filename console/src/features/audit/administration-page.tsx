@@ -2,7 +2,7 @@ import type { AuditEvent } from 'sms-service-client';
 import type { ReactNode } from 'react';
 import { sms } from '../../api.ts';
 import { Page } from '../../design/page.tsx';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 import { AuditTable } from './audit-table.tsx';
 import { useText } from './text.ts';
 

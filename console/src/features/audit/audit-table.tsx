@@ -7,22 +7,23 @@ import { Facts } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import type { ListQuery } from '../../list-query.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import type { ListQuery } from '../../records/list-query.ts';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useText } from './text.ts';
 
 /** Audit events, newest first; a row opens the event. */
 export function AuditTable({ query }: { query: ListQuery<AuditEvent> }): ReactNode {
   const t = useText();
   const [openId, setOpenId] = useState<string>();
-  const { items } = useList(query);
+  const list = useList(query);
   const columns = useColumns(setOpenId);
-  const open = items.find(({ id }) => id === openId);
+  const open = list.items.find(({ id }) => id === openId);
   const action = open?.action;
   return (
     <>
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('title')}
         columns={columns}
         empty={<EmptyState icon={ScrollText} title={t('none')} description={t('noneHint')} />}

@@ -3,7 +3,7 @@ import { CircleStop, Gauge, Pause, Play } from 'lucide-react';
 import type { BulkSms, BulkSmsStatus } from 'sms-service-client';
 import { useState, type ReactNode } from 'react';
 import { sms } from '../../api.ts';
-import { ConfirmDialog } from '../../confirm-dialog.tsx';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useDescribeError } from '../../errors.ts';
@@ -68,8 +68,6 @@ interface CancelDialogProps {
 function CancelDialog({ batch, isOpen, onClose }: CancelDialogProps): ReactNode {
   const t = useText();
   const format = useFormat();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const { organizationId } = useOrganization();
   const { queued, total } = batch.ledger;
   return (
@@ -84,11 +82,9 @@ function CancelDialog({ batch, isOpen, onClose }: CancelDialogProps): ReactNode 
       }
       confirm={t('cancelBatch')}
       cancel={t('goOn')}
-      action={() => sms.bulkSms.cancel(batch.id, { organizationId })}
-      onDone={async () => {
-        await queryClient.invalidateQueries({ queryKey: [organizationId, 'bulk-sms'] });
-        toast({ title: t('cancelled') });
-      }}
+      run={() => sms.bulkSms.cancel(batch.id, { organizationId })}
+      done={t('cancelled')}
+      changes={[[organizationId, 'bulk-sms']]}
     />
   );
 }

@@ -2,25 +2,26 @@ import { Link } from '@tanstack/react-router';
 import { Megaphone, Plus } from 'lucide-react';
 import type { BulkSms } from 'sms-service-client';
 import { useMemo, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { ButtonLink } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { List } from '../../list.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { BatchStatusBadge } from './batch-status-badge.tsx';
 import { batchesQuery } from './bulk-sms.ts';
 import { LedgerBar } from './ledger.tsx';
 import { useText } from './text.ts';
 
-const pollIntervalMs = 5_000;
-
 /** The batches of the organization, each with its progress. */
 export function BatchesPage(): ReactNode {
   const t = useText();
   const { organizationId, slug } = useOrganization();
   const columns = useColumns();
+  const list = useList(batchesQuery(organizationId));
   const create = { to: '/o/$organization/bulk-sms/new', params: { organization: slug } } as const;
   return (
     <Page
@@ -32,10 +33,9 @@ export function BatchesPage(): ReactNode {
       }
     >
       <List
-        query={{ ...batchesQuery(organizationId), refetchInterval: pollIntervalMs }}
+        list={list}
         label={t('title')}
         columns={columns}
-        rowId={({ id }) => id}
         empty={
           <EmptyState
             icon={Megaphone}
@@ -94,11 +94,7 @@ function useColumns(): Column<BulkSms>[] {
         width: 'w-28',
         align: 'end',
         isHiddenOnPhone: true,
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
     [format, slug, t],

@@ -8,14 +8,17 @@ import {
 import type { BulkSms, BulkSmsEstimateInput, BulkSmsMessage, MessageStatus } from 'sms-service-client';
 import { useEffect } from 'react';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list.tsx';
+import { listQuery, numberedListQuery } from '../../records/list-query.ts';
 
 const pollIntervalMs = 5_000;
+const recipientsPollIntervalMs = 3_000;
 
 /** The batches of the organization, newest first. */
 export function batchesQuery(organizationId: string) {
-  return listQuery<BulkSms>([organizationId, 'bulk-sms', 'list'], (position, signal) =>
-    sms.bulkSms.list({ organizationId, limit: 50, ...position }, { signal }).page(),
+  return listQuery<BulkSms>(
+    [organizationId, 'bulk-sms', 'list'],
+    (paging, options) => sms.bulkSms.list({ organizationId, ...paging }, options),
+    pollIntervalMs,
   );
 }
 
@@ -84,13 +87,12 @@ export interface RecipientFilters {
 }
 
 /** The recipients of a batch and their messages, in the order of sending. */
-export function recipientsQuery(organizationId: string, bulkSmsId: string, filters: RecipientFilters) {
-  return listQuery<BulkSmsMessage>(
-    [organizationId, 'bulk-sms', bulkSmsId, 'recipients', filters],
-    (position, signal) =>
-      sms.bulkSms
-        .listMessages(bulkSmsId, { organizationId, ...filters, pageSize: 100, ...position }, { signal })
-        .page(),
+export function recipientsQuery(organizationId: string, batch: BulkSms, filters: RecipientFilters) {
+  return numberedListQuery<BulkSmsMessage>(
+    [organizationId, 'bulk-sms', batch.id, 'recipients', filters],
+    (paging, options) =>
+      sms.bulkSms.listMessages(batch.id, { organizationId, ...filters, ...paging }, options),
+    isSettled(batch) ? undefined : recipientsPollIntervalMs,
   );
 }
 

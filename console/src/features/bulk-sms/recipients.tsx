@@ -8,7 +8,8 @@ import { SearchField } from '../../design/search-field.tsx';
 import { Select } from '../../design/select.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
-import { List } from '../../list.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { MessageStatusBadge } from '../messages/message-status-badge.tsx';
 import { messageStatuses } from '../messages/routes.tsx';
 import { useOrganization } from '../organizations/organization.ts';
@@ -16,9 +17,6 @@ import { isSettled, recipientsQuery, type RecipientFilters } from './bulk-sms.ts
 import { useText } from './text.ts';
 
 const all = 'all';
-const pollIntervalMs = 3_000;
-/** The most pages that are read again and again: a list that was scrolled far is left as it is. */
-const mostPolledPages = 3;
 
 /** The recipients of a batch, each with its message. */
 export function Recipients({ batch }: { batch: BulkSms }): ReactNode {
@@ -27,11 +25,7 @@ export function Recipients({ batch }: { batch: BulkSms }): ReactNode {
   const [filters, setFilters] = useState<RecipientFilters>({});
   const columns = useColumns();
   const settled = isSettled(batch);
-  const query: ReturnType<typeof recipientsQuery> = {
-    ...recipientsQuery(organizationId, batch.id, filters),
-    refetchInterval: ({ state: { data } }) =>
-      settled || (data?.pages.length ?? 0) > mostPolledPages ? false : pollIntervalMs,
-  };
+  const list = useList(recipientsQuery(organizationId, batch, filters));
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!settled) return;
@@ -66,10 +60,9 @@ export function Recipients({ batch }: { batch: BulkSms }): ReactNode {
         )}
       </search>
       <List
-        query={query}
+        list={list}
         label={t('recipients')}
         columns={columns}
-        rowId={({ position }) => String(position)}
         empty={<EmptyState icon={Users} title={t('noRecipients')} description={t('noRecipientsHint')} />}
       />
     </section>

@@ -1,16 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Send, Trash2 } from 'lucide-react';
+import { Send } from 'lucide-react';
 import type { Campaign, CampaignInput } from 'sms-service-client';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { sms } from '../../api.ts';
-import { ConfirmDialog } from '../../confirm-dialog.tsx';
-import { Button, ButtonLink } from '../../design/button.tsx';
-import { Actions, Dialog } from '../../design/dialog.tsx';
+import { ButtonLink } from '../../design/button.tsx';
 import { TextAreaField, TextField } from '../../design/form-fields.tsx';
 import { SelectField } from '../../design/select-field.tsx';
 import { useToast } from '../../design/toast.tsx';
-import { FormFailure, useApiForm } from '../../form.tsx';
+import { useApiForm } from '../../form.tsx';
+import { RecordDialog } from '../../records/record-dialog.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { senderIdsQuery } from '../sender-ids/sender-ids.ts';
 import { campaignStatuses } from './campaigns.ts';
@@ -19,51 +18,10 @@ import { useText } from './text.ts';
 /** Stands for the organization's default sender: a choice cannot have an empty value. */
 const defaultSender = 'default';
 
-interface CampaignDialogProps {
-  campaign: Campaign | 'new';
-  onClose: () => void;
-}
-
 /** Creates a campaign, or changes or deletes the one that is given. */
-export function CampaignDialog({ campaign, onClose }: CampaignDialogProps): ReactNode {
-  const t = useText();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const { organizationId } = useOrganization();
-  const [isDeleting, setDeleting] = useState(false);
-  const known = campaign === 'new' ? null : campaign;
-  if (known !== null && isDeleting) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setDeleting(false)}
-        title={t('deleteTitle', { name: known.name })}
-        description={t('deleteHint')}
-        confirm={t('delete')}
-        cancel={t('cancel')}
-        action={() => sms.campaigns.delete(known.id, { organizationId })}
-        onDone={async () => {
-          await queryClient.invalidateQueries({ queryKey: [organizationId, 'campaigns'] });
-          toast({ title: t('deleted', { name: known.name }) });
-          onClose();
-        }}
-      />
-    );
-  }
-  return (
-    <Dialog isOpen onClose={onClose} title={known === null ? t('create') : t('edit')}>
-      <CampaignForm campaign={known} onClose={onClose} onDelete={() => setDeleting(true)} />
-    </Dialog>
-  );
-}
-
-interface CampaignFormProps {
-  campaign: Campaign | null;
-  onClose: () => void;
-  onDelete: () => void;
-}
-
-function CampaignForm({ campaign, onClose, onDelete }: CampaignFormProps): ReactNode {
+export function CampaignDialog(props: { campaign: Campaign | 'new'; onClose: () => void }): ReactNode {
+  const { onClose } = props;
+  const campaign = props.campaign === 'new' ? null : props.campaign;
   const t = useText();
   const { organizationId, slug } = useOrganization();
   const { control, onSubmit, failure, isPending } = useCampaignForm(campaign, onClose);
@@ -74,7 +32,22 @@ function CampaignForm({ campaign, onClose, onDelete }: CampaignFormProps): React
     ...approved.map(({ value }) => ({ value, label: value })),
   ];
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+    <RecordDialog
+      {...{ onClose, onSubmit, isPending, failure }}
+      title={campaign === null ? t('create') : t('edit')}
+      // Batches name their campaign, so only one without any can go.
+      deletion={
+        campaign?.batches === 0
+          ? {
+              title: t('deleteTitle', { name: campaign.name }),
+              description: t('deleteHint'),
+              run: () => sms.campaigns.delete(campaign.id, { organizationId }),
+              done: t('deleted', { name: campaign.name }),
+              changes: [[organizationId, 'campaigns']],
+            }
+          : undefined
+      }
+    >
       <TextField {...{ control, name: 'name', label: t('name') }} autoComplete="off" />
       <TextAreaField {...{ control, name: 'description', label: t('description') }} rows={2} />
       <div className="grid gap-4 sm:grid-cols-2">
@@ -94,23 +67,7 @@ function CampaignForm({ campaign, onClose, onDelete }: CampaignFormProps): React
           {t('sendBatch')}
         </ButtonLink>
       )}
-      <FormFailure error={failure} />
-      <Actions>
-        {campaign !== null && campaign.batches === 0 && (
-          <Button
-            className="mr-auto max-sm:mr-0"
-            icon={<Trash2 aria-hidden className="size-4" />}
-            onClick={onDelete}
-          >
-            {t('delete')}
-          </Button>
-        )}
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={isPending}>
-          {t('save')}
-        </Button>
-      </Actions>
-    </form>
+    </RecordDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Campaign, ListCampaignsQuery } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list.tsx';
+import { numberedListQuery } from '../../records/list-query.ts';
 
 /** What the list can be narrowed to. */
 export type CampaignFilters = Pick<ListCampaignsQuery, 'search' | 'status'>;
@@ -12,8 +12,8 @@ const pageSize = 100;
 
 /** The campaigns that match, newest first. */
 export function campaignsQuery(organizationId: string, filters: CampaignFilters) {
-  return listQuery<Campaign>([organizationId, 'campaigns', 'list', filters], (position, signal) =>
-    sms.campaigns.list({ organizationId, ...filters, pageSize, ...position }, { signal }).page(),
+  return numberedListQuery<Campaign>([organizationId, 'campaigns', 'list', filters], (paging, options) =>
+    sms.campaigns.list({ organizationId, ...filters, ...paging }, options),
   );
 }
 

@@ -1,76 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import type { Contact } from 'sms-service-client';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { sms } from '../../api.ts';
-import { ConfirmDialog } from '../../confirm-dialog.tsx';
-import { Button } from '../../design/button.tsx';
-import { Actions, Dialog } from '../../design/dialog.tsx';
 import { TextAreaField, TextField } from '../../design/form-fields.tsx';
 import { useToast } from '../../design/toast.tsx';
-import { FormFailure, useApiForm } from '../../form.tsx';
-import { useListChanges } from '../../list.tsx';
+import { useApiForm } from '../../form.tsx';
+import { RecordDialog } from '../../records/record-dialog.tsx';
+import { useListChanges } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { contactCountKey, toInput, toValues } from './contacts.ts';
 import { useText } from './text.ts';
 
 /** Creates a contact, or changes or deletes the one that is given. */
-export function ContactDialog({
-  contact,
-  onClose,
-}: {
-  contact: Contact | 'new' | null;
-  onClose: () => void;
-}): ReactNode {
+export function ContactDialog(props: { contact: Contact | 'new'; onClose: () => void }): ReactNode {
+  const { onClose } = props;
+  const contact = props.contact === 'new' ? null : props.contact;
   const t = useText();
-  const [isDeleting, setDeleting] = useState(false);
   const { organizationId } = useOrganization();
-  const queryClient = useQueryClient();
   const { remove } = useListChanges<Contact>([organizationId, 'contacts', 'list']);
-  const toast = useToast();
-  if (contact === null) return null;
-  if (contact !== 'new' && isDeleting) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setDeleting(false)}
-        title={t('deleteTitle', { number: contact.phoneNumber })}
-        description={t('deleteHint')}
-        confirm={t('deleteContact')}
-        cancel={t('cancel')}
-        action={() => sms.contacts.delete(contact.id, { organizationId })}
-        onDone={() => {
-          remove(contact.id);
-          void queryClient.invalidateQueries({ queryKey: contactCountKey(organizationId) });
-          toast({ title: t('deleted', { number: contact.phoneNumber }) });
-          onClose();
-        }}
-      />
-    );
-  }
-  return (
-    <Dialog isOpen onClose={onClose} title={contact === 'new' ? t('create') : t('edit')}>
-      <ContactForm
-        contact={contact === 'new' ? null : contact}
-        onClose={onClose}
-        onDelete={() => setDeleting(true)}
-      />
-    </Dialog>
-  );
-}
-
-interface ContactFormProps {
-  contact: Contact | null;
-  onClose: () => void;
-  onDelete: () => void;
-}
-
-function ContactForm({ contact, onClose, onDelete }: ContactFormProps): ReactNode {
-  const t = useText();
   const { control, onSubmit, failure, isPending } = useContactForm(contact, onClose);
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+    <RecordDialog
+      {...{ onClose, onSubmit, isPending, failure }}
+      title={contact === null ? t('create') : t('edit')}
+      deletion={
+        contact === null
+          ? undefined
+          : {
+              title: t('deleteTitle', { number: contact.phoneNumber }),
+              description: t('deleteHint'),
+              run: () => sms.contacts.delete(contact.id, { organizationId }),
+              done: t('deleted', { number: contact.phoneNumber }),
+              changes: [contactCountKey(organizationId)],
+              onDone: () => remove(contact.id),
+            }
+      }
+    >
       <TextField
         {...{ control, name: 'phoneNumber', label: t('phoneNumber'), hint: t('numberHint') }}
         type="tel"
@@ -92,23 +58,7 @@ function ContactForm({ contact, onClose, onDelete }: ContactFormProps): ReactNod
         }}
         rows={3}
       />
-      <FormFailure error={failure} />
-      <Actions>
-        {contact !== null && (
-          <Button
-            className="mr-auto max-sm:mr-0"
-            icon={<Trash2 aria-hidden className="size-4" />}
-            onClick={onDelete}
-          >
-            {t('deleteContact')}
-          </Button>
-        )}
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={isPending}>
-          {t('save')}
-        </Button>
-      </Actions>
-    </form>
+    </RecordDialog>
   );
 }
 

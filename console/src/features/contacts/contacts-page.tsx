@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Download, FileUp, Plus, Users, X } from 'lucide-react';
 import type { Contact } from 'sms-service-client';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Button, ButtonLink } from '../../design/button.tsx';
 import { DownloadLink } from '../../design/download-link.tsx';
@@ -11,7 +12,8 @@ import { SearchField } from '../../design/search-field.tsx';
 import { EmptyState, Skeleton } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { List } from '../../list.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { ContactDialog } from './contact-dialog.tsx';
 import { contactCountQuery, contactsQuery, nameOf, type ContactFilters } from './contacts.ts';
@@ -27,6 +29,7 @@ export function ContactsPage(): ReactNode {
   const navigate = route.useNavigate();
   const [edited, setEdited] = useState<Contact | 'new' | null>(null);
   const columns = useContactColumns(setEdited);
+  const list = useList(contactsQuery(organizationId, filters));
   const search = useCallback(
     (text: string) =>
       void navigate({
@@ -54,10 +57,9 @@ export function ContactsPage(): ReactNode {
         <Export filters={filters} />
       </search>
       <List
-        query={contactsQuery(organizationId, filters)}
+        list={list}
         label={t('title')}
         columns={columns}
-        rowId={({ id }) => id}
         empty={
           Object.keys(filters).length > 0 ? (
             <EmptyState icon={Users} title={t('noneMatch')} description={t('noneMatchHint')} />
@@ -75,7 +77,7 @@ export function ContactsPage(): ReactNode {
           )
         }
       />
-      <ContactDialog contact={edited} onClose={() => setEdited(null)} />
+      {edited !== null && <ContactDialog contact={edited} onClose={() => setEdited(null)} />}
     </Page>
   );
 }
@@ -128,7 +130,6 @@ function Export({ filters }: { filters: ContactFilters }): ReactNode {
 /** The columns of a list of contacts. The number leads to the contact. */
 export function useContactColumns(onOpen: (contact: Contact) => void): Column<Contact>[] {
   const t = useText();
-  const format = useFormat();
   return useMemo(
     () => [
       {
@@ -167,13 +168,9 @@ export function useContactColumns(onOpen: (contact: Contact) => void): Column<Co
         width: 'w-28',
         align: 'end',
         isHiddenOnPhone: true,
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
-    [format, onOpen, t],
+    [onOpen, t],
   );
 }

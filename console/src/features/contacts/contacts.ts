@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, type QueryKey } from '@tanstack/react-query';
 import type { Contact, ContactInput, ListContactsQuery } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list.tsx';
+import { listQuery } from '../../records/list-query.ts';
 
 /** What the list can be narrowed to. */
 export type ContactFilters = Pick<ListContactsQuery, 'search' | 'tag'>;
@@ -11,8 +11,8 @@ const pageSize = 200;
 
 /** The contacts that match, newest first. */
 export function contactsQuery(organizationId: string, filters: ContactFilters) {
-  return listQuery<Contact>([organizationId, 'contacts', 'list', filters], (position, signal) =>
-    sms.contacts.list({ organizationId, ...filters, limit: pageSize, ...position }, { signal }).page(),
+  return listQuery<Contact>([organizationId, 'contacts', 'list', filters], (paging, options) =>
+    sms.contacts.list({ organizationId, ...filters, ...paging }, options),
   );
 }
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { InboundKeyword, InboundMessage, ListInboundMessagesQuery } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 export const inboundStatuses = ['received', 'processing', 'processed', 'failed', 'unmatched'] as const;
 export const matchTypes = ['exact', 'starts_with', 'contains'] as const;

@@ -7,7 +7,8 @@ import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { ListTable } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { conversationsQuery } from './inbound.ts';
 import { InboundStatus } from './inbound-status.tsx';
@@ -18,6 +19,7 @@ export function InboxPage(): ReactNode {
   const t = useText();
   const { organizationId, slug } = useOrganization();
   const columns = useColumns();
+  const list = useList(conversationsQuery(organizationId));
   return (
     <Page
       title={t('title')}
@@ -33,8 +35,8 @@ export function InboxPage(): ReactNode {
         </>
       }
     >
-      <ListTable
-        query={conversationsQuery(organizationId)}
+      <List
+        list={list}
         label={t('conversations')}
         columns={columns}
         empty={<EmptyState icon={Inbox} title={t('none')} description={t('noneHint')} />}

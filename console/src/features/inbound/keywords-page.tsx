@@ -6,7 +6,8 @@ import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { keywordsQuery } from './inbound.ts';
 import { KeywordDialog } from './keyword-dialog.tsx';
@@ -20,8 +21,7 @@ export function KeywordsPage(): ReactNode {
   const t = useText();
   const { organizationId, slug } = useOrganization();
   const [openId, setOpenId] = useState<string>();
-  const query = keywordsQuery(organizationId);
-  const { items } = useList(query);
+  const list = useList(keywordsQuery(organizationId));
   const columns = useColumns(setOpenId);
   const create = (
     <Button variant="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setOpenId(isNew)}>
@@ -35,10 +35,10 @@ export function KeywordsPage(): ReactNode {
       breadcrumbs={[
         { label: t('title'), link: { to: '/o/$organization/inbound', params: { organization: slug } } },
       ]}
-      actions={items.length > 0 && create}
+      actions={list.items.length > 0 && create}
     >
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('keywords')}
         columns={columns}
         empty={
@@ -53,7 +53,7 @@ export function KeywordsPage(): ReactNode {
       <KeywordTester />
       <KeywordDialog
         isOpen={openId !== undefined}
-        rule={items.find(({ id }) => id === openId)}
+        rule={list.items.find(({ id }) => id === openId)}
         onClose={() => setOpenId(undefined)}
       />
     </Page>

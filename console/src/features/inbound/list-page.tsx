@@ -2,12 +2,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import type { InboundMessage } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Page } from '../../design/page.tsx';
 import { Select } from '../../design/select.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { inboundQuery, inboundStatuses } from './inbound.ts';
 import { InboundDialog } from './inbound-dialog.tsx';
@@ -23,8 +24,7 @@ export function ListPage(): ReactNode {
   const { organizationId, slug } = useOrganization();
   const filters = route.useSearch();
   const [openId, setOpenId] = useState<string>();
-  const query = inboundQuery(organizationId, filters);
-  const { items } = useList(query);
+  const list = useList(inboundQuery(organizationId, filters));
   const columns = useColumns(setOpenId);
   const isFiltered = filters.status !== undefined;
   return (
@@ -49,8 +49,8 @@ export function ListPage(): ReactNode {
           }}
         />
       </search>
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('allMessages')}
         columns={columns}
         empty={
@@ -61,14 +61,16 @@ export function ListPage(): ReactNode {
           />
         }
       />
-      <InboundDialog message={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
+      <InboundDialog
+        message={list.items.find(({ id }) => id === openId)}
+        onClose={() => setOpenId(undefined)}
+      />
     </Page>
   );
 }
 
 function useColumns(open: (id: string) => void): Column<InboundMessage>[] {
   const t = useText();
-  const format = useFormat();
   return useMemo(
     () => [
       {
@@ -103,15 +105,11 @@ function useColumns(open: (id: string) => void): Column<InboundMessage>[] {
       {
         id: 'receivedAt',
         header: t('receivedAt'),
-        width: 'w-28 max-sm:w-22',
+        width: 'w-28 max-sm:w-20',
         align: 'end',
-        cell: ({ receivedAt }) => (
-          <time dateTime={receivedAt} title={format.dateTime(receivedAt)} className="text-sm text-muted">
-            {format.ago(receivedAt)}
-          </time>
-        ),
+        cell: ({ receivedAt }) => <Ago at={receivedAt} />,
       },
     ],
-    [format, open, t],
+    [open, t],
   );
 }

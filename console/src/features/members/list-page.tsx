@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import type { MemberWithUser } from 'sms-service-client';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { ErrorState } from '../../design/states.tsx';
 import { Table, TableSkeleton, type Column } from '../../design/table.tsx';
-import { useFormat } from '../../i18n/format.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberDialog } from './member-dialog.tsx';
@@ -72,7 +72,6 @@ function Members(): ReactNode {
 
 function useColumns(open: (id: string) => void): Column<MemberWithUser>[] {
   const t = useText();
-  const format = useFormat();
   const { isManager } = useOrganization();
   return useMemo(
     () => [
@@ -101,13 +100,9 @@ function useColumns(open: (id: string) => void): Column<MemberWithUser>[] {
         width: 'w-28',
         align: 'end',
         isHiddenOnPhone: true,
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
-    [format, isManager, open, t],
+    [isManager, open, t],
   );
 }

@@ -2,8 +2,8 @@ import type { MemberRole, MemberWithUser } from 'sms-service-client';
 import { useState, type ReactNode } from 'react';
 import { useAction } from '../../action.ts';
 import { sms } from '../../api.ts';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Actions, Dialog } from '../../design/dialog.tsx';
 import { Field } from '../../design/field.tsx';
 import { Select } from '../../design/select.tsx';
@@ -84,21 +84,16 @@ function RemoveDialog({ member, isOpen, onClose }: MemberDialogProps & { isOpen:
   const t = useText();
   const { organizationId } = useOrganization();
   const name = member.user?.name ?? '';
-  const remove = useAction({
-    run: () => sms.organizations.removeMember({ organizationId, memberIdOrEmail: member.id }),
-    done: () => ({ title: t('removed', { name }) }),
-    changes: [[organizationId, 'members']],
-    onDone: onClose,
-  });
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title={t('removeTitle', { name })}
       description={t('removeHint')}
-      action={t('removeIt')}
-      isPending={remove.isPending}
-      onConfirm={() => remove.mutate(undefined)}
+      confirm={t('removeIt')}
+      run={() => sms.organizations.removeMember({ organizationId, memberIdOrEmail: member.id })}
+      done={t('removed', { name })}
+      changes={[[organizationId, 'members']]}
     />
   );
 }

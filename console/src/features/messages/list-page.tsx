@@ -1,14 +1,16 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { MessageSquareText, Plus } from 'lucide-react';
 import type { Message } from 'sms-service-client';
-import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { ButtonLink } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
-import { EmptyState, ErrorState } from '../../design/states.tsx';
-import { Table, TableSkeleton, type Column } from '../../design/table.tsx';
-import { useFormat } from '../../i18n/format.ts';
+import { EmptyState } from '../../design/states.tsx';
+import type { Column } from '../../design/table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList, type ListState } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { Filters } from './filters.tsx';
 import { mergeNewest } from './merge-newest.ts';
@@ -46,14 +48,15 @@ export function ListPage(): ReactNode {
 function Messages({ filters }: { filters: MessageFilters }): ReactNode {
   const t = useText();
   const { slug } = useOrganization();
-  const { rows, error, isPending, refetch, loadMore, isLoadingMore } = useLiveMessages(filters);
+  const list = useLiveMessages(filters);
   const columns = useColumns();
-  if (isPending) return <TableSkeleton />;
-  if (error !== null) return <ErrorState error={error} onRetry={refetch} />;
-  if (rows.length === 0) {
-    const isFiltered = Object.keys(filters).length > 0;
-    return (
-      <div className="rounded-lg border border-line bg-surface">
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <List
+      list={list}
+      label={t('title')}
+      columns={columns}
+      empty={
         <EmptyState
           icon={MessageSquareText}
           title={isFiltered ? t('noneMatch') : t('none')}
@@ -70,24 +73,13 @@ function Messages({ filters }: { filters: MessageFilters }): ReactNode {
             )
           }
         />
-      </div>
-    );
-  }
-  return (
-    <Table
-      label={t('title')}
-      columns={columns}
-      rows={rows}
-      rowId={({ id }) => id}
-      onEnd={loadMore}
-      isLoadingMore={isLoadingMore}
+      }
     />
   );
 }
 
 function useColumns(): Column<Message>[] {
   const t = useText();
-  const format = useFormat();
   const { slug } = useOrganization();
   return useMemo(
     () => [
@@ -128,41 +120,29 @@ function useColumns(): Column<Message>[] {
         header: t('created'),
         width: 'w-40 max-sm:w-20',
         align: 'end',
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            <span className="max-sm:hidden">{format.ago(createdAt)}</span>
-            <span className="sm:hidden">{format.age(createdAt)}</span>
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
-    [format, slug, t],
+    [slug, t],
   );
 }
 
-function useLiveMessages(filters: MessageFilters) {
+/** The list, kept up to date with its newest page. */
+function useLiveMessages(filters: MessageFilters): ListState<Message> {
   const { organizationId } = useOrganization();
   const queryClient = useQueryClient();
-  const listQuery = messagesQuery(organizationId, filters);
-  const list = useInfiniteQuery(listQuery);
+  const query = messagesQuery(organizationId, filters);
+  const list = useList(query);
   const { data: newest } = useQuery(newestMessagesQuery(organizationId, filters));
-  const { fetchNextPage, hasNextPage, isFetchingNextPage } = list;
-  const listed = useMemo(() => list.data?.pages.flatMap(({ data }) => data), [list.data]);
-  const merged = useMemo(() => listed && newest && mergeNewest(listed, newest), [listed, newest]);
-  const { queryKey } = listQuery;
+  const { items, isPending } = list;
+  const merged = useMemo(
+    () => (isPending || newest === undefined ? items : mergeNewest(items, newest)),
+    [isPending, items, newest],
+  );
+  const { queryKey } = query;
   useEffect(() => {
     if (merged !== null || newest === undefined) return;
-    queryClient.setQueryData(queryKey, { pages: [newest], pageParams: [undefined] });
+    queryClient.setQueryData(queryKey, { pages: [newest], pageParams: [{}] });
   }, [merged, newest, queryClient, queryKey]);
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
-  return {
-    rows: merged ?? listed ?? [],
-    error: listed === undefined ? list.error : null,
-    isPending: list.isPending,
-    refetch: () => void list.refetch(),
-    loadMore,
-    isLoadingMore: isFetchingNextPage,
-  };
+  return { ...list, items: merged ?? items };
 }

@@ -1,9 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ListMessagesQuery, Message, MessageInput } from 'sms-service-client';
 import { sms } from '../../api.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 const pollIntervalMs = 3_000;
-const pageSize = 100;
 
 /** What the list can be narrowed to. */
 export type MessageFilters = Pick<ListMessagesQuery, 'status' | 'environment' | 'to' | 'from'>;
@@ -15,23 +15,9 @@ export function isFinal({ status }: Pick<Message, 'status'>): boolean {
 
 /** The messages that match, newest first, page by page. */
 export function messagesQuery(organizationId: string, filters: MessageFilters) {
-  return infiniteQueryOptions({
-    queryKey: [organizationId, 'messages', 'list', filters],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) =>
-      sms.messages
-        .list(
-          {
-            organizationId,
-            ...filters,
-            limit: pageSize,
-            ...(pageParam !== undefined && { cursor: pageParam }),
-          },
-          { signal },
-        )
-        .page(),
-    getNextPageParam: ({ pagination: { nextCursor } }) => nextCursor ?? undefined,
-  });
+  return listQuery<Message>([organizationId, 'messages', 'list', filters], (paging, options) =>
+    sms.messages.list({ organizationId, ...filters, ...paging }, options),
+  );
 }
 
 /** The newest messages that match, read again every few seconds while the page is looked at. */

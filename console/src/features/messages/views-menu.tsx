@@ -2,10 +2,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Bookmark, Check, Trash2 } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { Button } from '../../design/button.tsx';
+import { Button, buttonLook } from '../../design/button.tsx';
 import { Actions, Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/form-fields.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../design/menu.tsx';
+import { MenuButton } from '../../design/menu-button.tsx';
+import { MenuItem, MenuSeparator } from '../../design/menu.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useApiForm } from '../../form.tsx';
 import { useUser } from '../auth/session.ts';
@@ -26,38 +27,47 @@ export function ViewsMenu({ filters }: { filters: MessageFilters }): ReactNode {
   const [isNaming, setNaming] = useState(false);
   const current = views.find((view) => isSame(view.filters, filters));
   const mayBeSaved = current === undefined && Object.keys(filters).length > 0 && views.length < mostViews;
-  const trigger = (
-    <Button icon={<Bookmark aria-hidden className="size-4" />}>{current?.name ?? t('views')}</Button>
-  );
   return (
     <>
-      <Menu trigger={trigger} align="start">
-        {views.length === 0 && <p className="max-w-64 px-2 py-1.5 text-sm text-muted">{t('noViews')}</p>}
-        {views.map((view) => (
-          <MenuItem key={view.name} onSelect={() => void navigate({ search: view.filters, replace: true })}>
-            <span className="min-w-0 flex-1 truncate">{view.name}</span>
-            {view === current && <Check aria-hidden />}
-          </MenuItem>
-        ))}
-        {(mayBeSaved || current !== undefined) && <MenuSeparator />}
-        {mayBeSaved && (
-          <MenuItem onSelect={() => setNaming(true)}>
-            <Bookmark aria-hidden />
-            {t('saveView')}
-          </MenuItem>
-        )}
-        {current !== undefined && (
-          <MenuItem
-            onSelect={() => {
-              remove(current.name);
-              toast({ title: t('viewDeleted', { name: current.name }) });
-            }}
-          >
-            <Trash2 aria-hidden />
-            {t('deleteView', { name: current.name })}
-          </MenuItem>
-        )}
-      </Menu>
+      <MenuButton
+        align="start"
+        className={buttonLook({})}
+        items={
+          <>
+            {views.length === 0 && <p className="max-w-64 px-2 py-1.5 text-sm text-muted">{t('noViews')}</p>}
+            {views.map((view) => (
+              <MenuItem
+                key={view.name}
+                onSelect={() => void navigate({ search: view.filters, replace: true })}
+              >
+                <span className="min-w-0 flex-1 truncate">{view.name}</span>
+                {view === current && <Check aria-hidden />}
+              </MenuItem>
+            ))}
+            {(mayBeSaved || current !== undefined) && <MenuSeparator />}
+            {mayBeSaved && (
+              <MenuItem onSelect={() => setNaming(true)}>
+                <Bookmark aria-hidden />
+                {t('saveView')}
+              </MenuItem>
+            )}
+            {current !== undefined && (
+              <MenuItem
+                onSelect={() => {
+                  remove(current.name);
+                  toast({ title: t('viewDeleted', { name: current.name }) });
+                }}
+              >
+                <Trash2 aria-hidden />
+                {t('deleteView', { name: current.name })}
+              </MenuItem>
+            )}
+          </>
+        }
+      >
+        <Bookmark aria-hidden className="size-4" />
+        {current?.name ?? t('views')}
+      </MenuButton>
       {isNaming && (
         <NameDialog
           onClose={() => setNaming(false)}

@@ -8,7 +8,7 @@ import { Page } from '../../design/page.tsx';
 import { Select } from '../../design/select.tsx';
 import { EmptyState, ErrorState } from '../../design/states.tsx';
 import { TableSkeleton } from '../../design/table.tsx';
-import { useList } from '../../list-table.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { NotificationRow } from './notification-row.tsx';
 import { notificationsQuery } from './notifications.ts';

@@ -32,7 +32,7 @@ export function NotificationRow({ notification }: { notification: Notification }
   const to = pages[kind];
   const isNew = readAt === null;
   return (
-    <li className="flex items-start gap-3 px-4 py-3.5">
+    <li className="flex items-start gap-x-3 gap-y-1 px-4 py-3.5 max-sm:flex-wrap">
       <span
         role={isNew ? 'img' : undefined}
         aria-label={isNew ? t('isNew') : undefined}
@@ -57,6 +57,7 @@ export function NotificationRow({ notification }: { notification: Notification }
         <Button
           size="small"
           variant="quiet"
+          className="max-sm:ml-auto"
           isPending={read.isPending}
           onClick={() => read.mutate(undefined)}
         >

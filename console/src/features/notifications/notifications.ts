@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Notification } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 /** The reader's notifications in an organization, newest first. The stream says when there are new ones. */
 export function notificationsQuery(organizationId: string, unread: boolean) {

@@ -3,7 +3,8 @@ import type { Contact } from 'sms-service-client';
 import { useMemo, type ReactNode } from 'react';
 import { IconButton } from '../../design/button.tsx';
 import type { Column } from '../../design/table.tsx';
-import { List } from '../../list.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { nameOf } from '../contacts/contacts.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { membersQuery } from './phonebooks.ts';
@@ -21,15 +22,8 @@ export function Members({ phonebookId, isChanging, onRemove, empty }: MembersPro
   const t = useText();
   const { organizationId } = useOrganization();
   const columns = useColumns(isChanging, onRemove);
-  return (
-    <List
-      query={membersQuery(organizationId, phonebookId)}
-      label={t('contacts')}
-      columns={columns}
-      rowId={({ id }) => id}
-      empty={empty}
-    />
-  );
+  const list = useList(membersQuery(organizationId, phonebookId));
+  return <List list={list} label={t('contacts')} columns={columns} empty={empty} />;
 }
 
 function useColumns(isChanging: boolean, onRemove: (contact: Contact) => void): Column<Contact>[] {

@@ -2,10 +2,9 @@ import type { Phonebook } from 'sms-service-client';
 import { useMemo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { sms } from '../../api.ts';
-import { Button } from '../../design/button.tsx';
-import { Actions, Dialog } from '../../design/dialog.tsx';
 import { TextAreaField, TextField } from '../../design/form-fields.tsx';
-import { FormFailure, useApiForm } from '../../form.tsx';
+import { useApiForm } from '../../form.tsx';
+import { RecordDialog } from '../../records/record-dialog.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { useText } from './text.ts';
 
@@ -39,18 +38,12 @@ export function PhonebookDialog({ phonebook, onClose, onSaved }: PhonebookDialog
     onSuccess: onSaved,
   });
   return (
-    <Dialog isOpen onClose={onClose} title={phonebook === null ? t('create') : t('rename')}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        <TextField {...{ control, name: 'name', label: t('name') }} autoComplete="off" />
-        <TextAreaField {...{ control, name: 'description', label: t('description') }} rows={2} />
-        <FormFailure error={failure} />
-        <Actions>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            {t('save')}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+    <RecordDialog
+      {...{ onClose, onSubmit, isPending, failure }}
+      title={phonebook === null ? t('create') : t('rename')}
+    >
+      <TextField {...{ control, name: 'name', label: t('name') }} autoComplete="off" />
+      <TextAreaField {...{ control, name: 'description', label: t('description') }} rows={2} />
+    </RecordDialog>
   );
 }

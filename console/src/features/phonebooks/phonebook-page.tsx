@@ -4,7 +4,7 @@ import { Pencil, Send, Trash2, UserPlus, Users } from 'lucide-react';
 import type { Contact, Phonebook } from 'sms-service-client';
 import { useState, type ReactNode } from 'react';
 import { sms } from '../../api.ts';
-import { ConfirmDialog } from '../../confirm-dialog.tsx';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
 import { Button, ButtonLink, IconButton } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, PageSkeleton } from '../../design/states.tsx';
@@ -132,13 +132,12 @@ function ChangeDialogs({ phonebook, dialog, onClose }: ChangeDialogsProps): Reac
       title={t('deleteTitle', { name: phonebook.name })}
       description={t('deleteHint')}
       confirm={t('delete')}
-      cancel={t('cancel')}
-      action={() => sms.contactLists.delete(phonebook.id, { organizationId })}
-      onDone={async () => {
-        toast({ title: t('deleted', { name: phonebook.name }) });
-        await navigate({ to: '/o/$organization/phonebooks', params: { organization: slug } });
-        void refresh();
-      }}
+      run={() => sms.contactLists.delete(phonebook.id, { organizationId })}
+      done={t('deleted', { name: phonebook.name })}
+      // Read again on this page, its absence would show as a missing page.
+      onDone={() =>
+        void navigate({ to: '/o/$organization/phonebooks', params: { organization: slug } }).then(refresh)
+      }
     />
   );
 }

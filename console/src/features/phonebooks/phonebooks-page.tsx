@@ -1,14 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import { BookUser, Plus } from 'lucide-react';
+import { BookUser } from 'lucide-react';
 import type { Phonebook } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
-import { Button } from '../../design/button.tsx';
-import { Page } from '../../design/page.tsx';
-import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { List } from '../../list.tsx';
+import { RecordsPage } from '../../records/records-page.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { PhonebookDialog } from './phonebook-dialog.tsx';
 import { phonebooksQuery } from './phonebooks.ts';
@@ -22,24 +20,20 @@ export function PhonebooksPage(): ReactNode {
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
   const columns = useColumns();
-  const create = (
-    <Button
-      variant="primary"
-      icon={<Plus aria-hidden className="size-4" />}
-      onClick={() => setCreating(true)}
-    >
-      {t('create')}
-    </Button>
-  );
+  const list = useList(phonebooksQuery(organizationId));
   return (
-    <Page title={t('title')} description={t('hint')} actions={create}>
-      <List
-        query={phonebooksQuery(organizationId)}
-        label={t('title')}
-        columns={columns}
-        rowId={({ id }) => id}
-        empty={<EmptyState icon={BookUser} title={t('none')} description={t('noneHint')} />}
-      />
+    <RecordsPage
+      title={t('title')}
+      description={t('hint')}
+      create={{ label: t('create'), onClick: () => setCreating(true) }}
+      list={list}
+      columns={columns}
+      empty={{
+        icon: BookUser,
+        title: t('none'),
+        description: t('noneHint'),
+      }}
+    >
       {isCreating && (
         <PhonebookDialog
           phonebook={null}
@@ -53,7 +47,7 @@ export function PhonebooksPage(): ReactNode {
           }}
         />
       )}
-    </Page>
+    </RecordsPage>
   );
 }
 

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Contact, Phonebook } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list.tsx';
+import { listQuery } from '../../records/list-query.ts';
 
 const pageSize = 200;
 
 /** The phonebooks of the organization, newest first. */
 export function phonebooksQuery(organizationId: string) {
-  return listQuery<Phonebook>([organizationId, 'phonebooks', 'list'], (position, signal) =>
-    sms.contactLists.list({ organizationId, limit: pageSize, ...position }, { signal }).page(),
+  return listQuery<Phonebook>([organizationId, 'phonebooks', 'list'], (paging, options) =>
+    sms.contactLists.list({ organizationId, ...paging }, options),
   );
 }
 
@@ -28,10 +28,8 @@ export function allPhonebooksQuery(organizationId: string) {
 
 /** The contacts of a phonebook, newest first. */
 export function membersQuery(organizationId: string, phonebookId: string) {
-  return listQuery<Contact>([organizationId, 'phonebooks', phonebookId, 'members'], (position, signal) =>
-    sms.contactLists
-      .listMembers(phonebookId, { organizationId, limit: pageSize, ...position }, { signal })
-      .page(),
+  return listQuery<Contact>([organizationId, 'phonebooks', phonebookId, 'members'], (paging, options) =>
+    sms.contactLists.listMembers(phonebookId, { organizationId, ...paging }, options),
   );
 }
 

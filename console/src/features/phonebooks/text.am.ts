@@ -11,8 +11,6 @@ export const am: Translation<typeof en> = {
   nameMissing: 'ስም ያስገቡ።',
   nameLength: 'ቢበዛ 100 ቁምፊዎች ይጠቀሙ።',
   description: 'መግለጫ',
-  save: 'አስቀምጥ',
-  cancel: 'ይቅር',
   saved: '“{name}” ተቀምጧል',
   contacts: 'ዕውቂያዎች',
   contact: 'ዕውቂያ',

@@ -7,8 +7,6 @@ export const en = {
   nameMissing: 'Enter a name.',
   nameLength: 'Use 100 characters at most.',
   description: 'Description',
-  save: 'Save',
-  cancel: 'Cancel',
   saved: '“{name}” is saved',
   contacts: 'Contacts',
   contact: 'Contact',

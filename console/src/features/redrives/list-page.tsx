@@ -2,12 +2,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus, RotateCw } from 'lucide-react';
 import type { Redrive } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { RedriveDialog } from './redrive-dialog.tsx';
 import { redrivesQuery } from './redrives.ts';
 import { StartRedriveDialog } from './start-redrive-dialog.tsx';
@@ -22,7 +24,7 @@ export function ListPage(): ReactNode {
   const navigate = route.useNavigate();
   const search = route.useSearch();
   const [openId, setOpenId] = useState<string>();
-  const { items } = useList(redrivesQuery);
+  const list = useList(redrivesQuery);
   const columns = useColumns(setOpenId);
   const open = (): void => void navigate({ search: { start: 'messages' } });
   return (
@@ -35,13 +37,16 @@ export function ListPage(): ReactNode {
         </Button>
       }
     >
-      <ListTable
-        query={redrivesQuery}
+      <List
+        list={list}
         label={t('title')}
         columns={columns}
         empty={<EmptyState icon={RotateCw} title={t('none')} description={t('noneHint')} />}
       />
-      <RedriveDialog redrive={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
+      <RedriveDialog
+        redrive={list.items.find(({ id }) => id === openId)}
+        onClose={() => setOpenId(undefined)}
+      />
       <StartRedriveDialog
         kind={search.start}
         prefill={search}
@@ -93,11 +98,7 @@ function useColumns(open: (id: string) => void): Column<Redrive>[] {
         width: 'w-32',
         align: 'end',
         isHiddenOnPhone: true,
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
     [format, open, t],

@@ -1,7 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Redrive } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 export const redrivesKey = ['administration', 'redrives'];
 
@@ -11,8 +10,8 @@ export function isUnderWay({ status }: Redrive): boolean {
 }
 
 /** All redrives, newest first, read often while one is under way. */
-export const redrivesQuery = infiniteQueryOptions({
-  ...listQuery<Redrive>(redrivesKey, (paging, options) => sms.admin.listRedrives(paging, options)),
-  refetchInterval: ({ state: { data } }) =>
-    data?.pages.some((page) => page.data.some(isUnderWay)) ? 1_000 : 10_000,
-});
+export const redrivesQuery = listQuery<Redrive>(
+  redrivesKey,
+  (paging, options) => sms.admin.listRedrives(paging, options),
+  (rows) => (rows.some(isUnderWay) ? 1_000 : 10_000),
+);

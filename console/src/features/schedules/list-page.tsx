@@ -6,7 +6,8 @@ import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { schedulesQuery } from './schedules.ts';
@@ -18,8 +19,7 @@ export function ListPage(): ReactNode {
   const t = useText();
   const { organizationId, slug } = useOrganization();
   const [openId, setOpenId] = useState<string>();
-  const query = schedulesQuery(organizationId);
-  const { items } = useList(query);
+  const list = useList(schedulesQuery(organizationId));
   const columns = useColumns(setOpenId);
   const create = (
     <ButtonLink
@@ -32,16 +32,19 @@ export function ListPage(): ReactNode {
     </ButtonLink>
   );
   return (
-    <Page title={t('title')} description={t('description')} actions={items.length > 0 && create}>
-      <ListTable
-        query={query}
+    <Page title={t('title')} description={t('description')} actions={list.items.length > 0 && create}>
+      <List
+        list={list}
         label={t('title')}
         columns={columns}
         empty={
           <EmptyState icon={CalendarClock} title={t('none')} description={t('noneHint')} action={create} />
         }
       />
-      <ScheduleDialog schedule={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
+      <ScheduleDialog
+        schedule={list.items.find(({ id }) => id === openId)}
+        onClose={() => setOpenId(undefined)}
+      />
     </Page>
   );
 }

@@ -2,8 +2,8 @@ import type { MessageSchedule, MessageScheduleAction } from 'sms-service-client'
 import { useState, type ReactNode } from 'react';
 import { useAction } from '../../action.ts';
 import { sms } from '../../api.ts';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Actions, Dialog } from '../../design/dialog.tsx';
 import { Facts } from '../../design/page.tsx';
 import { useFormat } from '../../i18n/format.ts';
@@ -25,8 +25,6 @@ export function ScheduleDialog(props: {
     setCancelling(false);
     onClose();
   };
-  const run = (action: MessageScheduleAction['action']): void =>
-    change.mutate({ id: schedule!.id, action }, { onSuccess: () => setCancelling(false) });
   return (
     <>
       <Dialog
@@ -48,7 +46,12 @@ export function ScheduleDialog(props: {
                   <Button
                     variant="primary"
                     isPending={change.isPending}
-                    onClick={() => run(schedule.status === 'active' ? 'pause' : 'resume')}
+                    onClick={() =>
+                      change.mutate({
+                        id: schedule.id,
+                        action: schedule.status === 'active' ? 'pause' : 'resume',
+                      })
+                    }
                   >
                     {schedule.status === 'active' ? t('pause') : t('resume')}
                   </Button>
@@ -58,16 +61,29 @@ export function ScheduleDialog(props: {
           </div>
         )}
       </Dialog>
-      <ConfirmDialog
-        isOpen={isCancelling && schedule !== undefined}
-        onClose={close}
-        title={t('cancelTitle', { recipient: schedule?.to ?? '' })}
-        description={t('cancelHint')}
-        action={t('cancelIt')}
-        isPending={change.isPending}
-        onConfirm={() => run('cancel')}
-      />
+      {schedule !== undefined && (
+        <CancelDialog schedule={schedule} isOpen={isCancelling} onClose={() => setCancelling(false)} />
+      )}
     </>
+  );
+}
+
+function CancelDialog(props: { schedule: MessageSchedule; isOpen: boolean; onClose: () => void }): ReactNode {
+  const t = useText();
+  const { organizationId } = useOrganization();
+  const { schedule, isOpen, onClose } = props;
+  const { id, to: recipient } = schedule;
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t('cancelTitle', { recipient })}
+      description={t('cancelHint')}
+      confirm={t('cancelIt')}
+      run={() => sms.messageSchedules.changeStatus(id, { action: 'cancel', organizationId })}
+      done={t('done_cancel')}
+      changes={[[organizationId, 'schedules']]}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { MessageSchedule } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 /** The schedules of the organization, newest first, live. */
 export function schedulesQuery(organizationId: string) {

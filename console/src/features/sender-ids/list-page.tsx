@@ -1,13 +1,14 @@
 import { BadgeCheck, Plus } from 'lucide-react';
 import type { SenderId } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { RequestSenderDialog } from './request-sender-dialog.tsx';
 import { SenderDialog } from './sender-dialog.tsx';
@@ -21,8 +22,7 @@ export function ListPage(): ReactNode {
   const { organizationId, isManager } = useOrganization();
   const [openId, setOpenId] = useState<string>();
   const [isRequesting, setRequesting] = useState(false);
-  const query = senderIdListQuery(organizationId);
-  const { items } = useList(query);
+  const list = useList(senderIdListQuery(organizationId));
   const columns = useColumns(setOpenId);
   const request = (
     <Button
@@ -37,10 +37,10 @@ export function ListPage(): ReactNode {
     <Page
       title={t('title')}
       description={t('description')}
-      actions={isManager && items.length > 0 && request}
+      actions={isManager && list.items.length > 0 && request}
     >
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('title')}
         columns={columns}
         empty={
@@ -53,7 +53,7 @@ export function ListPage(): ReactNode {
         }
       />
       <SenderDialog
-        sender={items.find(({ id }) => id === openId)}
+        sender={list.items.find(({ id }) => id === openId)}
         mayChange={isManager}
         onClose={() => setOpenId(undefined)}
       />
@@ -64,7 +64,6 @@ export function ListPage(): ReactNode {
 
 function useColumns(open: (id: string) => void): Column<SenderId>[] {
   const t = useText();
-  const format = useFormat();
   return useMemo(
     () => [
       {
@@ -98,13 +97,9 @@ function useColumns(open: (id: string) => void): Column<SenderId>[] {
         width: 'w-28',
         align: 'end',
         isHiddenOnPhone: true,
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
-    [format, open, t],
+    [open, t],
   );
 }

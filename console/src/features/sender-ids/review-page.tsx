@@ -2,12 +2,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { BadgeCheck } from 'lucide-react';
 import type { ReviewedSenderId } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Page } from '../../design/page.tsx';
 import { Select } from '../../design/select.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { reviewQueueQuery, senderIdStatuses } from './sender-ids.ts';
 import { useText } from './text.ts';
@@ -20,8 +21,7 @@ export function ReviewPage(): ReactNode {
   const navigate = route.useNavigate();
   const { status = 'pending' } = route.useSearch();
   const [openId, setOpenId] = useState<string>();
-  const query = reviewQueueQuery(status);
-  const { items } = useList(query);
+  const list = useList(reviewQueueQuery(status));
   const columns = useColumns(setOpenId);
   return (
     <Page title={t('reviewTitle')} description={t('reviewDescription')}>
@@ -34,8 +34,8 @@ export function ReviewPage(): ReactNode {
           onChange={(value) => void navigate({ search: { status: value }, replace: true })}
         />
       </search>
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('reviewTitle')}
         columns={columns}
         empty={
@@ -46,14 +46,16 @@ export function ReviewPage(): ReactNode {
           />
         }
       />
-      <ReviewDialog sender={items.find(({ id }) => id === openId)} onClose={() => setOpenId(undefined)} />
+      <ReviewDialog
+        sender={list.items.find(({ id }) => id === openId)}
+        onClose={() => setOpenId(undefined)}
+      />
     </Page>
   );
 }
 
 function useColumns(open: (id: string) => void): Column<ReviewedSenderId>[] {
   const t = useText();
-  const format = useFormat();
   return useMemo(
     () => [
       {
@@ -83,13 +85,9 @@ function useColumns(open: (id: string) => void): Column<ReviewedSenderId>[] {
         header: t('requestedAt'),
         width: 'w-28 max-sm:w-22',
         align: 'end',
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
-    [format, open, t],
+    [open, t],
   );
 }

@@ -1,9 +1,8 @@
 import type { SenderId } from 'sms-service-client';
 import { useState, type ReactNode } from 'react';
-import { useAction } from '../../action.ts';
 import { sms } from '../../api.ts';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Actions, Dialog } from '../../design/dialog.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { RequestSenderDialog } from './request-sender-dialog.tsx';
@@ -74,21 +73,16 @@ function DeleteSenderDialog(props: { sender: SenderId; isOpen: boolean; onClose:
   const { organizationId } = useOrganization();
   const { sender, isOpen, onClose } = props;
   const { id, value } = sender;
-  const remove = useAction({
-    run: () => sms.senderIds.delete(id, { organizationId }),
-    done: () => ({ title: t('deleted', { value }) }),
-    changes: [[organizationId, 'sender-ids']],
-    onDone: onClose,
-  });
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title={t('deleteTitle', { value })}
       description={t('deleteHint')}
-      action={t('delete')}
-      isPending={remove.isPending}
-      onConfirm={() => remove.mutate(undefined)}
+      confirm={t('delete')}
+      run={() => sms.senderIds.delete(id, { organizationId })}
+      done={t('deleted', { value })}
+      changes={[[organizationId, 'sender-ids']]}
     />
   );
 }

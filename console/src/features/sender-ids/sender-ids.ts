@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ReviewedSenderId, SenderId, SenderIdStatus } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 export const senderIdStatuses = ['pending', 'approved', 'rejected'] as const satisfies SenderIdStatus[];
 

@@ -2,12 +2,11 @@ import type { Suppression } from 'sms-service-client';
 import { useMemo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { sms } from '../../api.ts';
-import { Button } from '../../design/button.tsx';
-import { Actions, Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/form-fields.tsx';
 import { useToast } from '../../design/toast.tsx';
-import { FormFailure, useApiForm } from '../../form.tsx';
-import { useListChanges } from '../../list.tsx';
+import { useApiForm } from '../../form.tsx';
+import { RecordDialog } from '../../records/record-dialog.tsx';
+import { useListChanges } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { useText } from './text.ts';
 
@@ -37,25 +36,21 @@ export function SuppressDialog({ onClose }: { onClose: () => void }): ReactNode 
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title={t('add')} description={t('addHint')}>
-      <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
-        <TextField
-          {...{ control, name: 'phoneNumber', label: t('phoneNumber') }}
-          type="tel"
-          autoComplete="off"
-        />
-        <TextField
-          {...{ control, name: 'reason', label: t('reason'), hint: t('reasonHint') }}
-          autoComplete="off"
-        />
-        <FormFailure error={failure} />
-        <Actions>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            {t('add')}
-          </Button>
-        </Actions>
-      </form>
-    </Dialog>
+    <RecordDialog
+      {...{ onClose, onSubmit, isPending, failure }}
+      title={t('add')}
+      description={t('addHint')}
+      save={t('add')}
+    >
+      <TextField
+        {...{ control, name: 'phoneNumber', label: t('phoneNumber') }}
+        type="tel"
+        autoComplete="off"
+      />
+      <TextField
+        {...{ control, name: 'reason', label: t('reason'), hint: t('reasonHint') }}
+        autoComplete="off"
+      />
+    </RecordDialog>
   );
 }

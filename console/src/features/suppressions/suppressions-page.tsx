@@ -1,17 +1,14 @@
-import { BellOff, Plus, Undo2 } from 'lucide-react';
+import { BellOff, Undo2 } from 'lucide-react';
 import type { Suppression } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
 import { sms } from '../../api.ts';
-import { ConfirmDialog } from '../../confirm-dialog.tsx';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
+import { Ago } from '../../design/ago.tsx';
 import { Badge } from '../../design/badge.tsx';
-import { Button, IconButton } from '../../design/button.tsx';
-import { Page } from '../../design/page.tsx';
-import { SearchField } from '../../design/search-field.tsx';
-import { EmptyState } from '../../design/states.tsx';
+import { IconButton } from '../../design/button.tsx';
 import type { Column } from '../../design/table.tsx';
-import { useToast } from '../../design/toast.tsx';
-import { useFormat } from '../../i18n/format.ts';
-import { List, useListChanges } from '../../list.tsx';
+import { RecordsPage } from '../../records/records-page.tsx';
+import { useList, useListChanges } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { SuppressDialog } from './suppress-dialog.tsx';
 import { suppressionsQuery } from './suppressions.ts';
@@ -25,39 +22,24 @@ export function SuppressionsPage(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<Suppression | null>(null);
   const columns = useColumns(setRemoved);
+  const list = useList(suppressionsQuery(organizationId, search === '' ? {} : { search }));
   return (
-    <Page
+    <RecordsPage
       title={t('title')}
       description={t('hint')}
-      actions={
-        <Button
-          variant="primary"
-          icon={<Plus aria-hidden className="size-4" />}
-          onClick={() => setAdding(true)}
-        >
-          {t('add')}
-        </Button>
-      }
+      create={{ label: t('add'), onClick: () => setAdding(true) }}
+      search={{ label: t('search'), value: search, onChange: setSearch }}
+      list={list}
+      columns={columns}
+      empty={{
+        icon: BellOff,
+        title: search === '' ? t('none') : t('noneMatch'),
+        description: search === '' ? t('noneHint') : t('noneMatchHint'),
+      }}
     >
-      <search>
-        <SearchField label={t('search')} value={search} onChange={setSearch} />
-      </search>
-      <List
-        query={suppressionsQuery(organizationId, search === '' ? {} : { search })}
-        label={t('title')}
-        columns={columns}
-        rowId={({ id }) => id}
-        empty={
-          <EmptyState
-            icon={BellOff}
-            title={search === '' ? t('none') : t('noneMatch')}
-            description={search === '' ? t('noneHint') : t('noneMatchHint')}
-          />
-        }
-      />
       {isAdding && <SuppressDialog onClose={() => setAdding(false)} />}
       {removed !== null && <RemoveDialog suppression={removed} onClose={() => setRemoved(null)} />}
-    </Page>
+    </RecordsPage>
   );
 }
 
@@ -69,7 +51,6 @@ function RemoveDialog({
   onClose: () => void;
 }): ReactNode {
   const t = useText();
-  const toast = useToast();
   const { organizationId } = useOrganization();
   const { remove } = useListChanges<Suppression>([organizationId, 'suppressions', 'list']);
   const { id, phoneNumber: number, source } = suppression;
@@ -80,19 +61,15 @@ function RemoveDialog({
       title={t('removeTitle', { number })}
       description={t(source === 'recipient' ? 'removeHintRecipient' : 'removeHint')}
       confirm={t('remove')}
-      cancel={t('cancel')}
-      action={() => sms.suppressions.delete(id, { organizationId })}
-      onDone={() => {
-        remove(id);
-        toast({ title: t('removed', { number }) });
-      }}
+      run={() => sms.suppressions.delete(id, { organizationId })}
+      done={t('removed', { number })}
+      onDone={() => remove(id)}
     />
   );
 }
 
 function useColumns(onRemove: (suppression: Suppression) => void): Column<Suppression>[] {
   const t = useText();
-  const format = useFormat();
   return useMemo(
     () => [
       {
@@ -121,11 +98,7 @@ function useColumns(onRemove: (suppression: Suppression) => void): Column<Suppre
         width: 'w-28',
         align: 'end',
         isHiddenOnPhone: true,
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
       {
         id: 'actions',
@@ -142,6 +115,6 @@ function useColumns(onRemove: (suppression: Suppression) => void): Column<Suppre
         ),
       },
     ],
-    [format, onRemove, t],
+    [onRemove, t],
   );
 }

@@ -29,5 +29,4 @@ export const am: Translation<typeof en> = {
   removeHintRecipient: 'ተቀባዩ STOP ልኳል። ከዚያ በኋላ መልእክት ከጠየቀ ብቻ ያስወግዱት።',
   remove: 'ከዝርዝሩ አስወግድ',
   removed: '{number} እንደገና መልእክት ሊያገኝ ይችላል',
-  cancel: 'ይቅር',
 };

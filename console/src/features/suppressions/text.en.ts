@@ -26,5 +26,4 @@ export const en = {
     'The recipient has sent STOP. Remove it only if they have asked you for messages since.',
   remove: 'Remove from the list',
   removed: '{number} may get messages again',
-  cancel: 'Cancel',
 } as const;

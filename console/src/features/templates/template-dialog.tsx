@@ -1,72 +1,31 @@
-import { Send, Trash2 } from 'lucide-react';
+import { Send } from 'lucide-react';
 import type { Template, TemplateInput } from 'sms-service-client';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { parseMergeFields, renderMergeFields } from '../../../../src/templates/merge-fields.ts';
 import { sms } from '../../api.ts';
-import { ConfirmDialog } from '../../confirm-dialog.tsx';
-import { Button, ButtonLink } from '../../design/button.tsx';
-import { Actions, Dialog } from '../../design/dialog.tsx';
+import { ButtonLink } from '../../design/button.tsx';
 import { TextAreaField, TextField } from '../../design/form-fields.tsx';
 import { SelectField } from '../../design/select-field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useToast } from '../../design/toast.tsx';
-import { FormFailure, useApiForm } from '../../form.tsx';
-import { useListChanges } from '../../list.tsx';
+import { useApiForm } from '../../form.tsx';
+import { RecordDialog } from '../../records/record-dialog.tsx';
+import { useListChanges } from '../../records/use-list.ts';
 import { replaceTypography } from '../messages/replace-typography.ts';
 import { SegmentMeter } from '../messages/segment-meter.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { templateCategories, templateScopes } from './templates.ts';
 import { useText } from './text.ts';
 
-interface TemplateDialogProps {
-  template: Template | 'new';
-  onClose: () => void;
-}
-
 /** Creates a template, or changes or deletes the one that is given. */
-export function TemplateDialog({ template, onClose }: TemplateDialogProps): ReactNode {
+export function TemplateDialog(props: { template: Template | 'new'; onClose: () => void }): ReactNode {
+  const { onClose } = props;
+  const template = props.template === 'new' ? null : props.template;
   const t = useText();
-  const toast = useToast();
-  const { organizationId } = useOrganization();
+  const { organizationId, slug } = useOrganization();
   const { remove } = useListChanges<Template>([organizationId, 'templates', 'list']);
-  const [isDeleting, setDeleting] = useState(false);
-  const known = template === 'new' ? null : template;
-  if (known !== null && isDeleting) {
-    return (
-      <ConfirmDialog
-        isOpen
-        onClose={() => setDeleting(false)}
-        title={t('deleteTitle', { name: known.name })}
-        description={t('deleteHint')}
-        confirm={t('delete')}
-        cancel={t('cancel')}
-        action={() => sms.templates.delete(known.id, { organizationId })}
-        onDone={() => {
-          remove(known.id);
-          toast({ title: t('deleted', { name: known.name }) });
-          onClose();
-        }}
-      />
-    );
-  }
-  return (
-    <Dialog isOpen onClose={onClose} title={known === null ? t('create') : t('edit')}>
-      <TemplateForm template={known} onClose={onClose} onDelete={() => setDeleting(true)} />
-    </Dialog>
-  );
-}
-
-interface TemplateFormProps {
-  template: Template | null;
-  onClose: () => void;
-  onDelete: () => void;
-}
-
-function TemplateForm({ template, onClose, onDelete }: TemplateFormProps): ReactNode {
-  const t = useText();
-  const { slug } = useOrganization();
   const { control, setValue, onSubmit, failure, isPending } = useTemplateForm(template, onClose);
   const [content, category] = useWatch({ control, name: ['content', 'category'] });
   const isForCodes = category === 'otp';
@@ -74,7 +33,21 @@ function TemplateForm({ template, onClose, onDelete }: TemplateFormProps): React
   // As the service counts: with the defaults, and six digits for the code.
   const rendered = renderMergeFields(parsed, { code: '000000' });
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-4">
+    <RecordDialog
+      {...{ onClose, onSubmit, isPending, failure }}
+      title={template === null ? t('create') : t('edit')}
+      deletion={
+        template === null
+          ? undefined
+          : {
+              title: t('deleteTitle', { name: template.name }),
+              description: t('deleteHint'),
+              run: () => sms.templates.delete(template.id, { organizationId }),
+              done: t('deleted', { name: template.name }),
+              onDone: () => remove(template.id),
+            }
+      }
+    >
       <TextField {...{ control, name: 'name', label: t('name') }} autoComplete="off" />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
@@ -109,23 +82,7 @@ function TemplateForm({ template, onClose, onDelete }: TemplateFormProps): React
           {t('use')}
         </ButtonLink>
       )}
-      <FormFailure error={failure} />
-      <Actions>
-        {template !== null && (
-          <Button
-            className="mr-auto max-sm:mr-0"
-            icon={<Trash2 aria-hidden className="size-4" />}
-            onClick={onDelete}
-          >
-            {t('delete')}
-          </Button>
-        )}
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={isPending}>
-          {t('save')}
-        </Button>
-      </Actions>
-    </form>
+    </RecordDialog>
   );
 }
 

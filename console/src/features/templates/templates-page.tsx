@@ -1,14 +1,11 @@
-import { FileText, Plus } from 'lucide-react';
+import { FileText } from 'lucide-react';
 import type { Template } from 'sms-service-client';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Badge } from '../../design/badge.tsx';
-import { Button } from '../../design/button.tsx';
-import { Page } from '../../design/page.tsx';
-import { SearchField } from '../../design/search-field.tsx';
-import { EmptyState } from '../../design/states.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
-import { List } from '../../list.tsx';
+import { RecordsPage } from '../../records/records-page.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { TemplateDialog } from './template-dialog.tsx';
 import { templatesQuery } from './templates.ts';
@@ -21,38 +18,23 @@ export function TemplatesPage(): ReactNode {
   const [search, setSearch] = useState('');
   const [edited, setEdited] = useState<Template | 'new' | null>(null);
   const columns = useColumns(setEdited);
+  const list = useList(templatesQuery(organizationId, search === '' ? {} : { search }));
   return (
-    <Page
+    <RecordsPage
       title={t('title')}
       description={t('hint')}
-      actions={
-        <Button
-          variant="primary"
-          icon={<Plus aria-hidden className="size-4" />}
-          onClick={() => setEdited('new')}
-        >
-          {t('create')}
-        </Button>
-      }
+      create={{ label: t('create'), onClick: () => setEdited('new') }}
+      search={{ label: t('search'), value: search, onChange: setSearch }}
+      list={list}
+      columns={columns}
+      empty={{
+        icon: FileText,
+        title: search === '' ? t('none') : t('noneMatch'),
+        description: search === '' ? t('noneHint') : t('noneMatchHint'),
+      }}
     >
-      <search>
-        <SearchField label={t('search')} value={search} onChange={setSearch} />
-      </search>
-      <List
-        query={templatesQuery(organizationId, search === '' ? {} : { search })}
-        label={t('title')}
-        columns={columns}
-        rowId={({ id }) => id}
-        empty={
-          <EmptyState
-            icon={FileText}
-            title={search === '' ? t('none') : t('noneMatch')}
-            description={search === '' ? t('noneHint') : t('noneMatchHint')}
-          />
-        }
-      />
       {edited !== null && <TemplateDialog template={edited} onClose={() => setEdited(null)} />}
-    </Page>
+    </RecordsPage>
   );
 }
 

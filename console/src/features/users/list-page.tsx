@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Search, UserSearch } from 'lucide-react';
 import type { User } from 'sms-service-client';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import { Badge } from '../../design/badge.tsx';
 import { classes } from '../../design/classes.ts';
 import { controlLook } from '../../design/control-look.ts';
 import { Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState } from '../../design/states.tsx';
 import { Table, TableSkeleton, type Column } from '../../design/table.tsx';
-import { useFormat } from '../../i18n/format.ts';
 import { useText } from './text.ts';
 import { UserDialog } from './user-dialog.tsx';
 import { usersQuery } from './users.ts';
@@ -75,7 +75,6 @@ function Users({ search }: { search: string }): ReactNode {
 
 function useColumns(open: (id: string) => void): Column<User>[] {
   const t = useText();
-  const format = useFormat();
   return useMemo(
     () => [
       {
@@ -109,9 +108,9 @@ function useColumns(open: (id: string) => void): Column<User>[] {
         width: 'w-28',
         align: 'end',
         isHiddenOnPhone: true,
-        cell: ({ createdAt }) => <span className="text-sm text-muted">{format.ago(createdAt)}</span>,
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
-    [format, open, t],
+    [open, t],
   );
 }

@@ -2,8 +2,8 @@ import type { User } from 'sms-service-client';
 import { useState, type ReactNode } from 'react';
 import { useAction } from '../../action.ts';
 import { sms } from '../../api.ts';
+import { ConfirmDialog } from '../../records/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Copyable } from '../../design/copyable.tsx';
 import { Actions, Dialog } from '../../design/dialog.tsx';
 import { Facts } from '../../design/page.tsx';
@@ -41,9 +41,9 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
     onDone: () => window.location.assign('/console/'),
   });
   const changes = [['administration', 'users']];
-  const ban = useAction({
-    run: () => (banned ? sms.admin.unbanUser({ userId }) : sms.admin.banUser({ userId })),
-    done: () => ({ title: banned ? t('unbannedNow', { name }) : t('bannedNow', { name }) }),
+  const unban = useAction({
+    run: () => sms.admin.unbanUser({ userId }),
+    done: () => ({ title: t('unbannedNow', { name }) }),
     changes,
     onDone: onClose,
   });
@@ -68,8 +68,8 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
         <Button onClick={onClose}>{t('close')}</Button>
         {isOther && (
           <Button
-            isPending={ban.isPending}
-            onClick={() => (banned ? ban.mutate(undefined) : setBanning(true))}
+            isPending={unban.isPending}
+            onClick={() => (banned ? unban.mutate(undefined) : setBanning(true))}
           >
             {banned ? t('unban') : t('ban')}
           </Button>
@@ -89,9 +89,11 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
         onClose={() => setBanning(false)}
         title={t('banTitle', { name })}
         description={t('banHint')}
-        action={t('banNow')}
-        isPending={ban.isPending}
-        onConfirm={() => ban.mutate(undefined)}
+        confirm={t('banNow')}
+        run={() => sms.admin.banUser({ userId })}
+        done={t('bannedNow', { name })}
+        changes={changes}
+        onDone={onClose}
       />
     </div>
   );

@@ -5,7 +5,8 @@ import { ButtonLink } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { Select } from '../../design/select.tsx';
 import { EmptyState } from '../../design/states.tsx';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { AdministratorsDeliveryDialog } from './administrators-delivery-dialog.tsx';
 import { allDeliveriesQuery, deliveryStatuses } from './deliveries.ts';
 import { useText } from './text.ts';
@@ -19,8 +20,7 @@ export function AdministrationPage(): ReactNode {
   const navigate = route.useNavigate();
   const { status = 'dead' } = route.useSearch();
   const [openId, setOpenId] = useState<string>();
-  const query = allDeliveriesQuery(status);
-  const { items } = useList(query);
+  const list = useList(allDeliveriesQuery(status));
   const columns = useDeliveryColumns(setOpenId);
   return (
     <Page
@@ -45,14 +45,14 @@ export function AdministrationPage(): ReactNode {
           onChange={(value) => void navigate({ search: { status: value }, replace: true })}
         />
       </search>
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('title')}
         columns={columns}
         empty={<EmptyState icon={Webhook} title={t('noneMatch')} description={t('noneMatchHint')} />}
       />
       <AdministratorsDeliveryDialog
-        delivery={items.find(({ id }) => id === openId)}
+        delivery={list.items.find(({ id }) => id === openId)}
         onClose={() => setOpenId(undefined)}
       />
     </Page>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ListWebhookDeliveriesQuery, WebhookDelivery } from 'sms-service-client';
 import { sms } from '../../api.ts';
-import { listQuery } from '../../list-query.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'dead'] as const;
 export const environments = ['live', 'test'] as const;

@@ -5,7 +5,8 @@ import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { Select } from '../../design/select.tsx';
 import { EmptyState } from '../../design/states.tsx';
-import { ListTable, useList } from '../../list-table.tsx';
+import { List } from '../../records/list.tsx';
+import { useList } from '../../records/use-list.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { deliveriesQuery, deliveryStatuses, environments, type DeliveryFilters } from './deliveries.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -23,10 +24,9 @@ export function ListPage(): ReactNode {
   const filters = route.useSearch();
   const [openId, setOpenId] = useState<string>();
   const [isRedriving, setRedriving] = useState(false);
-  const query = deliveriesQuery(organizationId, filters);
   const columns = useDeliveryColumns(setOpenId);
-  const { items } = useList(query);
-  const hasDead = items.some(({ status }) => status === 'dead');
+  const list = useList(deliveriesQuery(organizationId, filters));
+  const hasDead = list.items.some(({ status }) => status === 'dead');
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page
@@ -42,8 +42,8 @@ export function ListPage(): ReactNode {
       }
     >
       <Filters filters={filters} />
-      <ListTable
-        query={query}
+      <List
+        list={list}
         label={t('title')}
         columns={columns}
         empty={
@@ -55,7 +55,7 @@ export function ListPage(): ReactNode {
         }
       />
       <DeliveryDialog
-        delivery={items.find(({ id }) => id === openId)}
+        delivery={list.items.find(({ id }) => id === openId)}
         mayRedrive={isManager}
         onClose={() => setOpenId(undefined)}
       />

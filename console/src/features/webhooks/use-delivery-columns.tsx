@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from 'sms-service-client';
 import { useMemo } from 'react';
+import { Ago } from '../../design/ago.tsx';
 import type { Column } from '../../design/table.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { DeliveryStatusBadge } from './delivery-status-badge.tsx';
@@ -59,13 +60,9 @@ export function useDeliveryColumns(open: (deliveryId: string) => void): Column<W
       {
         id: 'createdAt',
         header: t('created'),
-        width: 'w-28 max-sm:w-22',
+        width: 'w-28 max-sm:w-16',
         align: 'end',
-        cell: ({ createdAt }) => (
-          <time dateTime={createdAt} title={format.dateTime(createdAt)} className="text-sm text-muted">
-            {format.ago(createdAt)}
-          </time>
-        ),
+        cell: ({ createdAt }) => <Ago at={createdAt} />,
       },
     ],
     [format, open, t],

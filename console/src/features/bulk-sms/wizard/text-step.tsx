@@ -3,9 +3,10 @@ import { Braces, FileText } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { parseMergeFields, renderMergeFields } from '../../../../../src/templates/merge-fields.ts';
-import { Button } from '../../../design/button.tsx';
+import { buttonLook } from '../../../design/button.tsx';
 import { TextAreaField } from '../../../design/form-fields.tsx';
-import { Menu, MenuItem } from '../../../design/menu.tsx';
+import { MenuButton } from '../../../design/menu-button.tsx';
+import { MenuItem } from '../../../design/menu.tsx';
 import { Card } from '../../../design/page.tsx';
 import { Notice } from '../../../design/states.tsx';
 import type { ApiForm } from '../../../form.tsx';
@@ -45,20 +46,18 @@ export function TextStep({ form }: { form: ApiForm<BatchValues> }): ReactNode {
       <Card className="flex flex-col gap-4 p-4">
         <div className="flex flex-wrap gap-2">
           <Templates onChoose={change} />
-          <Menu
+          <MenuButton
             align="start"
-            trigger={
-              <Button size="small" icon={<Braces aria-hidden className="size-4" />}>
-                {t('insertField')}
-              </Button>
-            }
-          >
-            {fields.map((field) => (
+            className={buttonLook({ size: 'small' })}
+            items={fields.map((field) => (
               <MenuItem key={field} onSelect={() => insert(`{{${field}}}`)}>
                 <span className="font-mono text-sm">{`{{${field}}}`}</span>
               </MenuItem>
             ))}
-          </Menu>
+          >
+            <Braces aria-hidden className="size-4" />
+            {t('insertField')}
+          </MenuButton>
         </div>
         <TextAreaField
           {...{ control, name: 'text', label: t('text'), rows: 6 }}
@@ -85,19 +84,17 @@ function Templates({ onChoose }: { onChoose: (content: string) => void }): React
   const templates = data?.pages[0]?.data.filter(({ category }) => category !== 'otp') ?? [];
   if (templates.length === 0) return null;
   return (
-    <Menu
+    <MenuButton
       align="start"
-      trigger={
-        <Button size="small" icon={<FileText aria-hidden className="size-4" />}>
-          {t('useTemplate')}
-        </Button>
-      }
-    >
-      {templates.map(({ id, name, content }) => (
+      className={buttonLook({ size: 'small' })}
+      items={templates.map(({ id, name, content }) => (
         <MenuItem key={id} onSelect={() => onChoose(content)}>
           <span className="truncate">{name}</span>
         </MenuItem>
       ))}
-    </Menu>
+    >
+      <FileText aria-hidden className="size-4" />
+      {t('useTemplate')}
+    </MenuButton>
   );
 }

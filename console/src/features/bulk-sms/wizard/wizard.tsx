@@ -1,5 +1,5 @@
 import type { Campaign, Phonebook } from 'sms-service-client';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Button } from '../../../design/button.tsx';
 import { classes } from '../../../design/classes.ts';
@@ -35,6 +35,7 @@ export function Wizard({ prefill, phonebooks, campaigns }: WizardProps): ReactNo
   const t = useText();
   const [position, setPosition] = useState(0);
   const step = steps[position]!;
+  const fields = useFocusOnNewStep(step);
   const isLast = position === steps.length - 1;
   const chosenCampaign = campaigns.find(({ id }) => id === prefill.campaignId) ?? campaigns[0];
   const chosenPhonebook = phonebooks.find(({ id }) => id === prefill.phonebookId) ?? phonebooks[0];
@@ -61,9 +62,11 @@ export function Wizard({ prefill, phonebooks, campaigns }: WizardProps): ReactNo
       }}
     >
       <Steps position={position} />
-      {step === 'audience' && <AudienceStep {...{ form, phonebooks, campaigns }} />}
-      {step === 'message' && <TextStep {...{ form }} />}
-      {step === 'time' && <TimeStep {...{ form, phonebooks }} />}
+      <div ref={fields} tabIndex={-1} className="outline-none">
+        {step === 'audience' && <AudienceStep {...{ form, phonebooks, campaigns }} />}
+        {step === 'message' && <TextStep {...{ form }} />}
+        {step === 'time' && <TimeStep {...{ form, phonebooks }} />}
+      </div>
       {text !== '' && contactListId !== '' && position > 0 && (
         <Card title={t('estimate')}>
           <Estimate contactListId={contactListId} text={text} />
@@ -78,6 +81,18 @@ export function Wizard({ prefill, phonebooks, campaigns }: WizardProps): ReactNo
       </Actions>
     </form>
   );
+}
+
+/** The keyboard goes on at the fields of the step that was reached. */
+function useFocusOnNewStep(step: string): RefObject<HTMLDivElement | null> {
+  const fields = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    fields.current?.focus();
+  }, [step]);
+  return fields;
 }
 
 /** Where the reader is among the steps. */

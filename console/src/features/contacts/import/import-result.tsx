@@ -7,7 +7,7 @@ import { DownloadLink } from '../../../design/download-link.tsx';
 import { Card } from '../../../design/page.tsx';
 import { ErrorState, Notice } from '../../../design/states.tsx';
 import { useFormat } from '../../../i18n/format.ts';
-import { useListChanges } from '../../../list.tsx';
+import { useListChanges } from '../../../records/use-list.ts';
 import { useOrganization } from '../../organizations/organization.ts';
 import { useText } from '../text.ts';
 import { contactCountKey } from '../contacts.ts';

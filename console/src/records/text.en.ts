@@ -1,0 +1,5 @@
+export const en = {
+  cancel: 'Cancel',
+  save: 'Save',
+  delete: 'Delete',
+} as const;
