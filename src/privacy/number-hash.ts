@@ -36,14 +36,37 @@ export function createNumberHash(database: Database, sealer: Sealer): HashNumber
 /** The first process to need the key makes it; of several at once, one. */
 async function loadKey(db: Sql, sealer: Sealer): Promise<Buffer> {
   const stored = (await readKey(db)) ?? (await makeKey(db, sealer));
-  try {
-    return Buffer.from(sealer.unseal(hashKeyOwner, stored), 'base64');
-  } catch {
+  const key = unsealKey(sealer, stored) ?? unsealKey(sealer, await replaceUnusedKey(db, sealer, stored));
+  if (key === null) {
     // A new key would let messages go to people who have opted out and were erased.
     throw new Error(
       'The key of the hashes of numbers is sealed with another SECURITY_CODE_PEPPER. Set SECURITY_CODE_PREVIOUS_PEPPER to it; docs/runbook.md says more.',
     );
   }
+  return key;
+}
+
+/** @returns null if the key is sealed with a pepper that this process does not have */
+function unsealKey(sealer: Sealer, sealed: string): Buffer | null {
+  try {
+    return Buffer.from(sealer.unseal(hashKeyOwner, sealed), 'base64');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Replaces a key that nothing was hashed with yet, so that a lost pepper does not stop sending where nobody was erased.
+ *
+ * @returns the key that is stored now: the same one if it is in use
+ */
+async function replaceUnusedKey(db: Sql, sealer: Sealer, stored: string): Promise<string> {
+  const sealed = sealer.seal(hashKeyOwner, randomBytes(keyBytes).toString('base64'));
+  await sql`
+    update number_hash_keys set sealed_key = decode(${sealed}, 'base64')
+    where id = 1 and sealed_key = decode(${stored}, 'base64') and not exists (select from erasures)
+  `.execute(db);
+  return (await readKey(db))!;
 }
 
 async function readKey(db: Sql): Promise<string | undefined> {
