@@ -22,8 +22,8 @@ export interface BulkEngine {
   advance: (batchId: string) => Promise<BulkProgress>;
   /** Processes what is due until nothing remains, and calls `between` with each step. */
   run: (batchId: string, between?: (progress: BulkProgress) => Promise<void>) => Promise<BulkProgress>;
-  /** Does the work of the workflows of the dispatches. */
-  carryDispatches: () => Promise<void>;
+  /** Does the work of the workflows of the dispatches: of all, or of those with messages of these organizations. */
+  carryDispatches: (organizationIds?: string[]) => Promise<void>;
   /** The worker dies when it has run this number of further statements; null: it does not die. */
   dieAfter: (statements: number | null) => void;
   /** Whether the worker has died. */
@@ -122,9 +122,13 @@ export async function startBulkEngine(
         if (waitMs > 0) passedMs += waitMs;
       }
     },
-    carryDispatches: async () => {
+    carryDispatches: async (organizationIds) => {
       const open = await db.query<{ id: string }>(
-        `select id from dispatches where settled_at is null and kind = 'messages'`,
+        organizationIds
+          ? `select distinct dispatch_id as id from messages
+              where organization_id = any(string_to_array(?, ',')::uuid[]) and status = 'queued'`
+          : `select id from dispatches where settled_at is null and kind = 'messages'`,
+        organizationIds && [organizationIds.join()],
       );
       for (const { id } of open) {
         await submitDueMessages(id, context);
