@@ -105,18 +105,26 @@ export function histories<Command>(
  * Checks a number of histories. A failure names the seed and the path; MODEL_SEED and MODEL_PATH repeat it, and
  * MODEL_RUNS changes the number of histories.
  */
-export async function checkHistories<Command>(
-  arbitrary: fc.Arbitrary<History<Command>>,
+export async function checkHistories<History>(
+  arbitrary: fc.Arbitrary<History>,
   runs: number,
-  check: (history: History<Command>) => Promise<void>,
+  check: (history: History) => Promise<void>,
 ): Promise<void> {
   const { MODEL_SEED: seed, MODEL_PATH: path, MODEL_RUNS: wanted } = process.env;
-  await fc.assert(fc.asyncProperty(arbitrary, check), {
+  const run = fc.asyncProperty(arbitrary, check);
+  const details = await fc.check(run, {
     numRuns: Number(wanted ?? runs),
     ...(seed !== undefined && { seed: Number(seed) }),
     ...(path !== undefined && { path }),
-    // A failure is made smaller for half a minute at most, and then told.
+    // So long may a failure be made smaller.
     interruptAfterTimeLimit: 240_000,
-    markInterruptAsFailure: false,
   });
+  if (!details.failed) return;
+  throw new Error(
+    [
+      `${fc.stringify(details.counterexample)}`,
+      String(details.errorInstance),
+      `Again: MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}, after ${details.numRuns} histories`,
+    ].join('\n'),
+  );
 }
