@@ -98,10 +98,10 @@ function tell(results: Result[]): number {
       return { ...counts, [name]: (counts[name] ?? 0) + count };
     }, {});
     const ofClasses = Object.entries(classes)
-      .toSorted()
+      .toSorted(([one], [other]) => one.localeCompare(other))
       .map(([name, count]) => `${count} × ${name}`);
     say(`\n${caller}: ${cases} requests to ${report.cases.size} operations; ${ofClasses.join(', ')}`);
-    for (const [operation, count] of [...report.cases].toSorted())
+    for (const [operation, count] of [...report.cases].toSorted(([one], [other]) => one.localeCompare(other)))
       say(`  ${String(count).padStart(4)} ${operation}`);
     for (const { operation, reason } of own.excluded)
       say(`     - ${operation.operationId}: left out, ${reason}`);

@@ -112,7 +112,7 @@ async function live({ isScheduled, history }: Setting): Promise<void> {
           messageId: message.id,
           status: command.value,
         });
-        const { status } = await api.call('GET', `/api/v1/gateway/dlr?${query}`);
+        const { status } = await api.call('GET', `/api/v1/gateway/dlr?${query.toString()}`);
         return { command: { ...command, recipient }, result: { status } };
       }
       case 'advance':

@@ -116,7 +116,9 @@ function advance(state: BulkState): BulkState {
       return { ...state, status: 'processing', isFrozen: true };
     case 'processing': {
       const made = mapRecipients(state, (one) =>
-        one.phase === null ? work(state)({ ...one, phase: one.isOptedOut ? 'failed' : 'due' }) : one,
+        one.phase === null
+          ? work(state)({ ...one, phase: one.isOptedOut ? 'failed recipient_opted_out' : 'due' })
+          : one,
       );
       return isSubmitted(made) ? { ...made, status: 'completed' } : made;
     }
@@ -141,7 +143,7 @@ function crashedAdvance(state: BulkState): BulkState[] {
   const isMade = state.recipients.every(({ phase }) => phase !== null);
   if (isMade) return [state, advance(state)];
   const made = mapRecipients(state, (one) =>
-    one.phase === null ? { ...one, phase: one.isOptedOut ? 'failed' : 'due' } : one,
+    one.phase === null ? { ...one, phase: one.isOptedOut ? 'failed recipient_opted_out' : 'due' } : one,
   );
   const states = [state, ...crashedWork(made)];
   return [

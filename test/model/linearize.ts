@@ -93,7 +93,9 @@ export function histories<Command>(
   command: fc.Arbitrary<Command>,
   { longest, isParallel }: { longest: number; isParallel: boolean },
 ): fc.Arbitrary<History<Command>> {
-  const side = isParallel ? fc.array(command, { minLength: 1, maxLength: 3 }) : fc.constant([]);
+  const side: fc.Arbitrary<Command[]> = isParallel
+    ? fc.array(command, { minLength: 1, maxLength: 3 })
+    : fc.constant<Command[]>([]);
   return fc.record({
     before: fc.array(command, { minLength: 1, maxLength: longest }),
     left: side,
@@ -105,10 +107,10 @@ export function histories<Command>(
  * Checks a number of histories. A failure names the seed and the path; MODEL_SEED and MODEL_PATH repeat it, and
  * MODEL_RUNS changes the number of histories.
  */
-export async function checkHistories<History>(
-  arbitrary: fc.Arbitrary<History>,
+export async function checkHistories<Lived>(
+  arbitrary: fc.Arbitrary<Lived>,
   runs: number,
-  check: (history: History) => Promise<void>,
+  check: (history: Lived) => Promise<void>,
 ): Promise<void> {
   const { MODEL_SEED: seed, MODEL_PATH: path, MODEL_RUNS: wanted } = process.env;
   const run = fc.asyncProperty(arbitrary, check);
@@ -122,7 +124,7 @@ export async function checkHistories<History>(
   if (!details.failed) return;
   throw new Error(
     [
-      `${fc.stringify(details.counterexample)}`,
+      fc.stringify(details.counterexample),
       String(details.errorInstance),
       `Again: MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath}, after ${details.numRuns} histories`,
     ].join('\n'),

@@ -5,9 +5,12 @@ import type { Model } from './linearize.ts';
  * What a message may be. `due`: queued, and the worker may take it; `waiting`: queued, and an attempt is in progress, in
  * doubt or to be repeated later.
  */
-export type Phase = 'due' | 'waiting' | 'accepted' | 'sent' | 'delivered' | 'failed' | 'cancelled';
+export type Phase =
+  'due' | 'waiting' | 'accepted' | 'sent' | 'delivered' | `failed ${ErrorCode}` | 'cancelled';
+type ErrorCode = 'undelivered' | 'smsc_rejected' | 'not_routable' | 'recipient_opted_out';
 
-export const statusOf = (phase: Phase): string => (phase === 'due' || phase === 'waiting' ? 'queued' : phase);
+export const statusOf = (phase: Phase): string =>
+  phase === 'due' || phase === 'waiting' ? 'queued' : phase.split(' ')[0]!;
 
 /** The reports of Kannel, and one that it does not have. */
 export const reportValues = ['1', '2', '4', '8', '16', '64'] as const;
@@ -15,17 +18,29 @@ export type ReportValue = (typeof reportValues)[number];
 
 /** What a report makes of a message, written down from the specification: no status goes back, and none leaves the end. */
 export function afterReport(phase: Phase, value: ReportValue): Phase {
-  if (phase === 'delivered' || phase === 'failed' || phase === 'cancelled') return phase;
-  const taken = { 1: 'delivered', 2: 'failed', 4: 'sent', 8: 'sent', 16: 'failed', 64: phase } as const;
+  if (phase === 'delivered' || phase === 'cancelled' || phase.startsWith('failed')) return phase;
+  const taken = {
+    1: 'delivered',
+    2: 'failed undelivered',
+    4: 'sent',
+    8: 'sent',
+    16: 'failed smsc_rejected',
+    64: phase,
+  } as const;
   return taken[value];
 }
 
 /** What a worker makes of it that takes what is due. */
 export function afterWork(phase: Phase, outcome: Outcome): Phase {
   if (phase !== 'due') return phase;
-  return ({ accepted: 'accepted', refused: 'failed', unavailable: 'waiting', doubtful: 'waiting' } as const)[
-    outcome
-  ];
+  return (
+    {
+      accepted: 'accepted',
+      refused: 'failed not_routable',
+      unavailable: 'waiting',
+      doubtful: 'waiting',
+    } as const
+  )[outcome];
 }
 
 /** What is possible if the worker died in the middle: nothing, a claim without an outcome, or everything. */
@@ -61,7 +76,14 @@ export type MessageCommand =
   | { kind: 'restart'; api: 0 | 1 };
 
 export type MessageResult =
-  | { status: number; code?: string; id?: string; isReplay?: boolean; messageStatus?: string }
+  | {
+      status: number;
+      code?: string;
+      id?: string;
+      isReplay?: boolean;
+      messageStatus?: string;
+      errorCode?: string | null;
+    }
   /** No response. */
   | null;
 
@@ -79,7 +101,10 @@ export interface MessageState {
   unnamed: number;
 }
 
-const allPhases: Phase[] = ['due', 'waiting', 'accepted', 'sent', 'delivered', 'failed'];
+const allPhases: Phase[] = [
+  ...(['due', 'waiting', 'accepted', 'sent', 'delivered'] as const),
+  ...(['failed undelivered', 'failed smsc_rejected', 'failed not_routable'] as const),
+];
 
 /** Sending with idempotency keys, the statuses of messages, and who sees what. */
 export const messageModel: Model<MessageState, MessageCommand, MessageResult> = {
@@ -179,7 +204,9 @@ function afterRead(
   if (owner.organization !== reader.organization || owner.environment !== reader.environment)
     return result?.status === 404 ? [state] : [];
   if (result?.status !== 200) return [];
-  const phases = message.phases.filter((phase) => statusOf(phase) === result.messageStatus);
+  const phases = message.phases.filter(
+    (phase) => statusOf(phase) === result.messageStatus && (phase.split(' ')[1] ?? null) === result.errorCode,
+  );
   if (phases.length === 0) return [];
   return [{ ...state, messages: { ...state.messages, [command.id!]: { ...message, phases } } }];
 }

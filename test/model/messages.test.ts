@@ -140,7 +140,7 @@ async function sendOnce(
   { to, text, key, encoding, isCut, api: index }: MessageCommand & { kind: 'send' },
   apiKey: string,
 ): Promise<MessageResult> {
-  const headers = key === null ? {} : { 'Idempotency-Key': key };
+  const headers: Record<string, string> = key === null ? {} : { 'Idempotency-Key': key };
   if (isCut) {
     const { baseUrl } = apis[index];
     const request = fetch(`${baseUrl}/api/v1/messages`, {
@@ -170,7 +170,7 @@ async function sendOnce(
 
 async function read({ id, api: index }: { id: string; api: 0 | 1 }, key: string): Promise<MessageResult> {
   const { status, body } = await apis[index].call('GET', `/api/v1/messages/${id}`, { key });
-  return { status, messageStatus: body.status };
+  return { status, messageStatus: body.status, errorCode: body.errorCode };
 }
 
 async function report({
@@ -183,7 +183,7 @@ async function report({
   value: string;
 }): Promise<MessageResult> {
   const query = new URLSearchParams({ token: gatewayToken, messageId: id, status: value });
-  const { status } = await apis[index].call('GET', `/api/v1/gateway/dlr?${query}`);
+  const { status } = await apis[index].call('GET', `/api/v1/gateway/dlr?${query.toString()}`);
   return { status };
 }
 
