@@ -185,3 +185,48 @@ test('timestamps are set just for the statuses passed, in their order, even if f
     }),
   );
 });
+
+// prettier-ignore
+const cancellations: [story: string, from: Partial<MessageState>, status: MessageStatus][] = [
+  ['queued', { outcomeUnknown: false }, 'cancelled'],
+  ['queued, and perhaps submitted', { outcomeUnknown: true }, 'queued'],
+  ['accepted', { status: 'accepted', outcomeUnknown: false }, 'accepted'],
+  ['accepted, and in doubt', { status: 'accepted', outcomeUnknown: true }, 'accepted'],
+];
+
+test.each(cancellations)('a cancellation of a message that is %s', (_story, from, status) => {
+  const before = { ...queued, ...from };
+  const { state, steps } = applyTransition(before, { kind: 'cancelled' }, new Date(1000));
+  const after = { ...before, status, dueAt: status === 'cancelled' ? null : before.dueAt };
+  expect(state).toEqual(after);
+  expect(steps).toEqual(status === 'cancelled' ? [after] : []);
+});
+
+// prettier-ignore
+const ignored: [story: string, from: Partial<MessageState>, transition: MessageTransition][] = [
+  ['a report after the end', { status: 'delivered' }, report('undelivered')],
+  ['a refusal after it was taken', { status: 'sent' }, refused],
+  ['an outcome of an earlier attempt', { attempts: 2 }, unavailable],
+  ['a lost answer of an earlier attempt', { attempts: 2 }, lost],
+  ['a lost answer after it was taken', { status: 'accepted' }, lost],
+  ['a suppression after it was taken', { status: 'accepted' }, suppressed],
+  ['the end of the validity after it was taken', { status: 'accepted' }, tooOld],
+];
+
+test.each(ignored)('%s changes nothing', (_story, from, transition) => {
+  const before = { ...queued, ...from };
+  expect(applyTransition(before, transition, new Date(1000))).toEqual({ state: before, steps: [] });
+});
+
+test('a report that means nothing makes no step', () => {
+  expect(applyTransition(queued, report('unknown'), new Date(1000))).toEqual({ state: queued, steps: [] });
+});
+
+test('buffered counts as sent, also for a message that was queued', () => {
+  expect(run([report('buffered')]).passed).toEqual(['accepted', 'sent']);
+});
+
+test('a message that is taken or has failed is no longer in doubt', () => {
+  for (const transition of [accepted, report('delivered'), refused, tooOld])
+    expect(run([transition]).state.outcomeUnknown).toBe(false);
+});

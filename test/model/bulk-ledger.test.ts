@@ -58,10 +58,12 @@ const pass = fc.constant<BulkCommand>({ kind: 'pass' });
 
 interface Setting {
   isScheduled: boolean;
+  /** Whether the worker has made and submitted the messages before the history begins. */
+  isSubmitted: boolean;
   history: History<BulkCommand>;
 }
 
-async function live({ isScheduled, history }: Setting): Promise<void> {
+async function live({ isScheduled, isSubmitted, history }: Setting): Promise<void> {
   const { organizationId, createKey } = await createTenant(db.database);
   const key = await createKey({ environment: 'test' });
   const setting = await makeSetting(api, db, { organizationId, key }, contacts);
@@ -143,7 +145,10 @@ async function live({ isScheduled, history }: Setting): Promise<void> {
   const isParallel = history.left.length > 0;
   const looks: BulkCommand[] = [{ kind: 'read' }, { kind: 'list' }];
   // A look after each command, unless two clients act: then at the end.
-  const before = isParallel ? history.before : history.before.flatMap((one) => [one, ...looks]);
+  const advance: BulkCommand = { kind: 'advance', diesAfter: null };
+  const start: BulkCommand[] = isSubmitted ? [{ kind: 'act', action: 'start' }, advance, advance] : [];
+  const begun = [...start, ...history.before];
+  const before = isParallel ? begun : begun.flatMap((one) => [one, ...looks]);
   await runHistory(model, { ...history, before }, run);
   const [row] = await db.query<{ doubled: number }>(
     'select (count(*) - count(distinct recipient))::int as doubled from messages where bulk_batch_id = ?',
@@ -153,7 +158,7 @@ async function live({ isScheduled, history }: Setting): Promise<void> {
 }
 
 const settings = (command: fc.Arbitrary<BulkCommand>, shape: { longest: number; isParallel: boolean }) =>
-  fc.record({ isScheduled: fc.boolean(), history: histories(command, shape) });
+  fc.record({ isScheduled: fc.boolean(), isSubmitted: fc.boolean(), history: histories(command, shape) });
 
 test('a batch and its ledger go through the states of the model', async () => {
   const command = fc.oneof(
