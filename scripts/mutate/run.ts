@@ -96,13 +96,13 @@ async function instrument(source: string, content: string): Promise<Mutant[]> {
       return new Class(...inject.map((token) => values[token]));
     },
   };
-  const instrumenter = createInstrumenter(injector);
+  const instrumenter = createInstrumenter(injector as never);
   const { files, mutants } = await instrumenter.instrument(
     [{ name: join(sandbox, source), content, mutate: true }],
     { excludedMutations: [], ignorers: [], plugins: null },
   );
   writeFileSync(join(sandbox, source), files[0]!.content);
-  return mutants;
+  return [...mutants];
 }
 
 async function judge(mutants: Mutant[], rule: Rule): Promise<Map<string, Fate>> {
