@@ -7,10 +7,7 @@ export interface Rule {
 export const rules: Rule[] = [
   { source: 'src/messages/message-status.ts', tests: ['test/messages/message-status.test.ts'] },
   { source: 'src/messages/segments.ts', tests: ['test/messages/segments.test.ts'] },
-  {
-    source: 'src/messages/recipient.ts',
-    tests: ['test/messages/recipient.test.ts', 'test/messages/ethiopian-numbers.test.ts'],
-  },
+  { source: 'src/messages/recipient.ts', tests: ['test/messages/recipient.test.ts'] },
   {
     source: 'src/messages/submission/submission-retry.ts',
     tests: ['test/messages/submission-retry.test.ts'],

@@ -149,7 +149,7 @@ function run(
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...given], {
       cwd: sandbox,
       env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     let timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
     createInterface({ input: child.stdout }).on('line', (line) => {

@@ -80,9 +80,9 @@ async function live(history: History<KeyCommand>): Promise<void> {
 }
 
 test('one client: a key does what its last change says, and nothing once it is revoked', async () => {
-  await checkHistories(histories(command, { longest: 12, isParallel: false }), 100, live);
+  await checkHistories(histories(command, { longest: 12, isParallel: false }), 60, live);
 }, 300_000);
 
 test('two clients at once: every answer is that of the model in some order', async () => {
-  await checkHistories(histories(command, { longest: 3, isParallel: true }), 100, live);
+  await checkHistories(histories(command, { longest: 3, isParallel: true }), 60, live);
 }, 300_000);

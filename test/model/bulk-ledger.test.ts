@@ -167,7 +167,7 @@ test('a batch and its ledger go through the states of the model', async () => {
     { weight: 3, arbitrary: report },
     { weight: 1, arbitrary: pass },
   );
-  await checkHistories(settings(command, { longest: 9, isParallel: false }), 50, live);
+  await checkHistories(settings(command, { longest: 9, isParallel: false }), 20, live);
 }, 300_000);
 
 test('a worker may die at any statement: the ledger balances, and the model explains it', async () => {
@@ -178,7 +178,7 @@ test('a worker may die at any statement: the ledger balances, and the model expl
     { weight: 2, arbitrary: report },
     { weight: 1, arbitrary: pass },
   );
-  await checkHistories(settings(command, { longest: 8, isParallel: false }), 50, live);
+  await checkHistories(settings(command, { longest: 8, isParallel: false }), 20, live);
 }, 300_000);
 
 test('two callers at once: each answer, and the ledger between them, are those of some order', async () => {
@@ -187,5 +187,5 @@ test('two callers at once: each answer, and the ledger between them, are those o
     { weight: 2, arbitrary: report },
     { weight: 2, arbitrary: read },
   );
-  await checkHistories(settings(command, { longest: 3, isParallel: true }), 50, live);
+  await checkHistories(settings(command, { longest: 3, isParallel: true }), 20, live);
 }, 300_000);

@@ -222,15 +222,15 @@ async function expectStored(organizationIds: string[], states: MessageState[]): 
 
 test('one client: each answer is that of the model, and what is stored at the end', async () => {
   const command = fc.oneof(...anytime, work);
-  await checkHistories(histories(command, { longest: 14, isParallel: false }), 120, live);
+  await checkHistories(histories(command, { longest: 14, isParallel: false }), 40, live);
 }, 300_000);
 
 test('two clients at once: the answers are those of the model in some order', async () => {
   const command = fc.oneof(...anytime);
-  await checkHistories(histories(command, { longest: 4, isParallel: true }), 120, live);
+  await checkHistories(histories(command, { longest: 4, isParallel: true }), 40, live);
 }, 300_000);
 
 test('workers and APIs that die, and connections that break: the model still explains everything', async () => {
   const command = fc.oneof(...anytime, work, ...disasters);
-  await checkHistories(histories(command, { longest: 12, isParallel: false }), 100, live);
+  await checkHistories(histories(command, { longest: 12, isParallel: false }), 40, live);
 }, 300_000);
