@@ -17,8 +17,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const sandbox = join(root, '.cache', 'mutate');
 const program = fileURLToPath(new URL('run-tests.ts', import.meta.url));
 const wantedPercent = 90;
-/** A mutant whose tests take longer does not end, and is noticed. */
-const limitMs = 60_000;
+/** A change with which the tests take several times as long as without it counts as one that never ends: noticed. */
+const patience = 4;
+const shortestLimitMs = 15_000;
+/** Tests without a change take a minute at most, also on a machine that is busy. */
+const firstLimitMs = 120_000;
 const copied = [
   'src',
   'test',
@@ -109,24 +112,32 @@ async function judge(mutants: Mutant[], rule: Rule): Promise<Map<string, Fate>> 
   const files = rule.tests.map((test) => join(sandbox, test));
   const fates = new Map<string, Fate>(mutants.map(({ id }) => [id, 'not reached']));
   let statics: string[] = [];
+  let limitMs = firstLimitMs;
   let from: number | null = 0;
   while (from !== null) {
     let current: string | null = null;
-    const isWhole = await run(['all', String(from), ...files], {}, (line) => {
+    const startedAtMs = performance.now();
+    const onLine = (line: string): void => {
       const { start, begins, id, failure } = JSON.parse(line) as Line;
       if (start?.failure)
         throw new Error(`Without a change, ${rule.tests.join(', ')} fails: ${start.failure}`);
-      if (start) ({ statics } = start);
+      if (start) {
+        ({ statics } = start);
+        limitMs = Math.max(shortestLimitMs, patience * (performance.now() - startedAtMs));
+      }
       if (begins !== undefined) current = begins;
       if (id !== undefined) fates.set(id, failure === null ? 'survived' : 'noticed');
-    });
-    if (!isWhole && current === null) throw new Error(`The tests of ${rule.source} cannot be run.`);
+    };
+    const given = ['all', String(from), ...files];
+    const { isWhole, errors } = await run({ given, getLimitMs: () => limitMs, onLine });
+    if (!isWhole && current === null) throw new Error(`The tests of ${rule.source} cannot be run. ${errors}`);
     // It did not end, or ended the process: noticed. The next process goes on behind it.
     if (!isWhole) fates.set(current!, 'noticed');
     from = isWhole ? null : Number(current) + 1;
   }
   for (const id of statics) {
-    const isWhole = await run(files, { __STRYKER_ACTIVE_MUTANT__: id }, () => undefined);
+    const environment = { __STRYKER_ACTIVE_MUTANT__: id };
+    const { isWhole } = await run({ given: files, environment, getLimitMs: () => limitMs });
     fates.set(id, isWhole ? 'survived' : 'noticed');
   }
   return fates;
@@ -139,24 +150,31 @@ interface Line {
   failure?: string | null;
 }
 
-/** Runs the tests in a process of their own. Returns whether it ended with 0, and wrote in time. */
-function run(
-  given: string[],
-  environment: Record<string, string>,
-  onLine: (line: string) => void,
-): Promise<boolean> {
+/**
+ * Runs the tests in a process of their own, which is ended when it writes no line for the limit, in milliseconds. Returns
+ * whether it ended with 0, and the last it wrote to stderr.
+ */
+function run(wanted: {
+  given: string[];
+  environment?: Record<string, string>;
+  getLimitMs: () => number;
+  onLine?: (line: string) => void;
+}): Promise<{ isWhole: boolean; errors: string }> {
+  const { given, environment, getLimitMs, onLine } = wanted;
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...given], {
       cwd: sandbox,
       env: { ...process.env, ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
+    let errors = '';
+    child.stderr.on('data', (text: Buffer) => (errors = `${errors}${String(text)}`.slice(-2000)));
+    let timer = setTimeout(() => child.kill('SIGKILL'), getLimitMs());
     createInterface({ input: child.stdout }).on('line', (line) => {
       clearTimeout(timer);
-      timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
       try {
-        onLine(line);
+        onLine?.(line);
+        timer = setTimeout(() => child.kill('SIGKILL'), getLimitMs());
       } catch (error) {
         child.kill('SIGKILL');
         reject(error);
@@ -165,7 +183,7 @@ function run(
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      resolve(code === 0);
+      resolve({ isWhole: code === 0, errors });
     });
   });
 }

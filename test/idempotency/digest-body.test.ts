@@ -40,10 +40,10 @@ test.each<[what: string, one: object, other: object]>([
 });
 
 test('the digest is SHA-256 in hexadecimal, and stays what it is: it is stored', () => {
+  // printf '%s' '{"fields":[["text","Selam"],["to","+251911234567"]]}' | sha256sum
   expect(digestBody({ to: '+251911234567', text: 'Selam' })).toBe(
-    digestBody({ text: 'Selam', to: '+251911234567' }),
+    '3d9442c69741fcf63228e6712eb6ab12200214f06534e5505b732c6b5e864f39',
   );
-  expect(digestBody({ to: '+251911234567', text: 'Selam' })).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('two bodies have one digest if and only if they are the same JSON', () => {

@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import type { DeliveryReport } from '../../src/gateway/delivery-report.ts';
 import {
   applyTransition,
+  defaultValidityMs,
   effectiveTime,
   isFinal,
+  messageStatuses,
   reportDeadlineMs,
   type MessageTransition,
   type MessageState,
@@ -41,6 +43,7 @@ const lost: MessageTransition = {
 };
 const tooOld: MessageTransition = { kind: 'expired', errorCode: 'validity_expired' };
 const suppressed: MessageTransition = { kind: 'suppressed' };
+const destinationRefused: MessageTransition = { kind: 'destination_refused' };
 const unreported: MessageTransition = { kind: 'expired', errorCode: 'dlr_timeout' };
 
 /** Applies facts a second apart, and tells the statuses that were passed through. */
@@ -79,6 +82,8 @@ const table: [story: string, happenings: MessageTransition[], passed: MessageSta
   ['validity over once submitted', [accepted, tooOld], ['accepted'], null],
   ['opted out before submission', [unavailable, suppressed], ['failed'], 'recipient_opted_out'],
   ['opted out once submitted', [accepted, suppressed, report('delivered')], ['accepted', 'sent', 'delivered'], null],
+  ['destination refused before submission', [unavailable, destinationRefused], ['failed'], 'destination_not_allowed'],
+  ['destination refused once submitted', [accepted, destinationRefused, report('delivered')], ['accepted', 'sent', 'delivered'], null],
   ['dlr_timeout before submission', [unreported], [], null],
   ['busy, then taken', [unavailable, unavailable, accepted], ['accepted'], null],
   ['lost, then reported', [lost, report('smsc_accepted')], ['accepted', 'sent'], null],
@@ -210,12 +215,40 @@ const ignored: [story: string, from: Partial<MessageState>, transition: MessageT
   ['a lost answer of an earlier attempt', { attempts: 2 }, lost],
   ['a lost answer after it was taken', { status: 'accepted' }, lost],
   ['a suppression after it was taken', { status: 'accepted' }, suppressed],
+  ['a refused destination after it was taken', { status: 'accepted' }, destinationRefused],
   ['the end of the validity after it was taken', { status: 'accepted' }, tooOld],
 ];
 
 test.each(ignored)('%s changes nothing', (_story, from, transition) => {
   const before = { ...queued, ...from };
   expect(applyTransition(before, transition, new Date(1000))).toEqual({ state: before, steps: [] });
+});
+
+test.each([reportDeadlineMs, defaultValidityMs])(
+  'a wait for the gateway or a report lasts 72 hours',
+  (ms) => {
+    expect(ms).toBe(259_200_000);
+  },
+);
+
+test('delivered, failed and cancelled are final, and no other status is', () => {
+  expect(messageStatuses.filter(isFinal)).toEqual(['delivered', 'failed', 'cancelled']);
+});
+
+// prettier-ignore
+const effects: [story: string, acceptedAt: number | null, sentAt: number | null, observedAt: number, at: number][] = [
+  ['no step was made yet', null, null, 5, 5],
+  ['it was observed after both steps', 1, 3, 5, 5],
+  ['it was observed after the only step', 1, null, 5, 5],
+  ['it was observed before the only step', 7, null, 5, 7],
+  ['it was observed between the steps', 1, 7, 5, 7],
+  ['it was observed before both steps', 7, 9, 5, 9],
+];
+
+test.each(effects)('the time of a fact, if %s', (_story, acceptedAt, sentAt, observedAt, at) => {
+  const date = (ms: number | null) => (ms === null ? null : new Date(ms));
+  const steps = { acceptedAt: date(acceptedAt), sentAt: date(sentAt) };
+  expect(effectiveTime(steps, new Date(observedAt))).toEqual(new Date(at));
 });
 
 test('a report that means nothing makes no step', () => {

@@ -113,6 +113,7 @@ describe('the limits', () => {
     ['1600 emoji, the longest text', emoji.repeat(1600), 'ucs2', [...Array<number>(48).fill(66), 32]],
     ['GSM-7 text with one character of Unicode at its end', `${a(70)}ሰ`, 'ucs2', [67, 4]],
     ['extension characters in Unicode count one', `${'€'.repeat(69)}ሰ`, 'ucs2', [70]],
+    ['the last code unit there is, at a boundary', `${b(66)}\uffff${b(10)}`, 'ucs2', [67, 10]],
     ['a lone high surrogate at a boundary', `${b(66)}\ud83d${b(10)}`, 'ucs2', [67, 10]],
     ['a lone low surrogate at a boundary', `${b(67)}\ude00${b(10)}`, 'ucs2', [67, 11]],
   ])('%s', (_name, text, encoding, units) => {

@@ -101,3 +101,36 @@ test('work that is not there any more when its time comes leaves its share to th
   shares.leave('busy');
   expect(begun.at(-1)).toBe('the next');
 });
+
+test('an organization is alone once no other one has entered for longer than the time of that', () => {
+  let nowMs = 0;
+  const shares = createShares({ perOrganization, aloneAfterMs, nowMs: () => nowMs });
+  const begun: string[] = [];
+  const enter = (name: string) => shares.enter(name, () => begun.push(name) > 0);
+  enter('quiet');
+  nowMs = aloneAfterMs;
+  for (let index = 0; index < 5; index += 1) enter('busy');
+  expect(begun).toEqual(['quiet', 'busy', 'busy', 'busy']);
+  nowMs += 1;
+  enter('busy');
+  expect(begun).toHaveLength(7);
+});
+
+test('an organization is not alone any more as soon as another one has entered', () => {
+  let nowMs = 0;
+  const shares = createShares({ perOrganization, aloneAfterMs, nowMs: () => nowMs });
+  let begun = 0;
+  shares.enter('quiet', () => true);
+  for (let index = 0; index < 6; index += 1) shares.enter('busy', () => (begun += 1) > 0);
+  nowMs = 2 * aloneAfterMs;
+  shares.enter('quiet', () => true);
+  shares.leave('busy');
+  expect(begun).toBe(perOrganization + 1);
+});
+
+test('without a clock of its own, it has that of the process', () => {
+  const shares = createShares({ perOrganization: 1, aloneAfterMs });
+  let begun = 0;
+  for (let index = 0; index < 3; index += 1) shares.enter('busy', () => (begun += 1) > 0);
+  expect(begun).toBe(3);
+});

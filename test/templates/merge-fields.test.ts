@@ -104,11 +104,36 @@ describe('a problem says which field and where', () => {
     );
   });
 
+  // prettier-ignore
+  test.each<[string, boolean, string]>([
+    ['{{x}}', true, 'has an unknown merge field “x”; the known fields are firstName, lastName, company, customFields.x, code, at character 1'],
+    ['{{}}', false, 'has a merge field without a name, at character 1'],
+    [' {{firstName', false, 'opens a merge field that is not closed by }}, at character 2'],
+    ['{{code|1}}', true, 'has a default for {{code}}, which takes none, at character 1'],
+  ])('the message for %j, with codes %p', (text, allowsCode, message) => {
+    expect(parseMergeFields(text, { allowsCode }).problems.map((problem) => problem.message)).toEqual([message]);
+  });
+
+  test('other fields keep their defaults where a code is a field', () => {
+    expect(parseMergeFields('{{firstName|you}}: {{code}}', { allowsCode: true }).problems).toEqual([]);
+  });
+
   test('a code can have no default', () => {
     expect(parseMergeFields('{{code|1234}}', { allowsCode: true }).problems).toMatchObject([
       { code: 'malformed_merge_field', position: 0 },
     ]);
   });
+});
+
+test.each<[string, unknown[]]>([
+  ['', []],
+  ['x', ['x']],
+  ['{{company}}', [{ name: 'company', default: null }]],
+  ['a{{company|}}b', ['a', { name: 'company', default: '' }, 'b']],
+  ['{{x}}', ['{{x}}']],
+  ['{{company', ['{{company']],
+])('%j has no other parts than its texts and fields', (text, parts) => {
+  expect(parseMergeFields(text).parts).toEqual(parts);
 });
 
 test('each field is listed with each of its defaults once', () => {
@@ -117,6 +142,12 @@ test('each field is listed with each of its defaults once', () => {
     { name: 'firstName', default: 'a' },
     { name: 'firstName', default: null },
     { name: 'customFields.x', default: null },
+  ]);
+  const others = parseMergeFields('{{company|a}} {{company|b}} {{lastName|}} {{lastName}}');
+  expect(listMergeFields(others).map((field) => [field.name, field.default ?? ''])).toEqual([
+    ['company', 'a'],
+    ['company', 'b'],
+    ['lastName', ''],
   ]);
 });
 

@@ -45,7 +45,8 @@ describe('the schedule', () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN])('cannot be asked after %p attempts', (attemptsMade) => {
-    expect(() => delaySeconds(attemptsMade, {})).toThrow(RangeError);
+    const message = `attemptsMade counts the attempt just ended, so it cannot be ${attemptsMade}`;
+    expect(() => delaySeconds(attemptsMade, {})).toThrow(new RangeError(message));
   });
 });
 
@@ -68,6 +69,11 @@ describe('an outcome', () => {
   test.each([
     100, 199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 408, 409, 411, 429, 500, 502, 503, 504, 599,
   ])('%d is tried again', (status) => expect(delaySeconds(1, { status })).toBe(5));
+
+  test('a response with 200 that breaks off is tried again', () => {
+    const outcome = { status: 200, error: 'connection_closed' };
+    expect(nextAttempt({ attemptsMade: 1, outcome, random: none, nowMs }).kind).toBe('retry');
+  });
 
   test('no answer is tried again', () => {
     const outcome = { error: 'ECONNREFUSED' };
@@ -159,6 +165,12 @@ describe('parseRetryAfter', () => {
     ['words', 'soon'],
     ['an ISO date', '2026-11-21T12:02:00Z'],
     ['a date of another zone', 'Sat, 21 Nov 2026 12:02:00 +0300'],
+    ['words before a date', 'x Sat, 21 Nov 2026 12:02:00 GMT'],
+    ['words before an RFC 850 date', 'x Saturday, 21-Nov-26 12:02:00 GMT'],
+    ['words before an asctime date', 'x Sat Nov 21 12:02:00 2026'],
+    ['a comment after a date', 'Sat, 21 Nov 2026 12:02:00 GMT (UTC)'],
+    ['a comment after an RFC 850 date', 'Saturday, 21-Nov-26 12:02:00 GMT (UTC)'],
+    ['a comment after an asctime date', 'Sat Nov 21 12:02:00 2026 (UTC)'],
     ['a date that does not exist', 'Sat, 21 Nox 2026 12:02:00 GMT'],
     ['an hour that does not exist', 'Sat, 21 Nov 2026 25:02:00 GMT'],
   ])('takes %s for none', (_name, header) => {

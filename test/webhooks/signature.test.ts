@@ -63,7 +63,7 @@ describe('a webhook signature', () => {
     'is refused for the timestamp %p, which is not whole seconds',
     (value) => {
       expect(() => signWebhook({ secret: 'x'.repeat(16), timestampSeconds: value, body: '' })).toThrow(
-        RangeError,
+        new RangeError(`timestampSeconds must be whole seconds, not ${value}`),
       );
     },
   );
