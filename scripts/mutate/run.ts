@@ -18,8 +18,8 @@ const sandbox = join(root, '.cache', 'mutate');
 const program = fileURLToPath(new URL('run-tests.ts', import.meta.url));
 const wantedPercent = 90;
 /** A change with which the tests take several times as long as without it counts as one that never ends: noticed. */
-const patience = 4;
-const shortestLimitMs = 15_000;
+const patience = 3;
+const shortestLimitMs = 10_000;
 /** Tests without a change take a minute at most, also on a machine that is busy. */
 const firstLimitMs = 120_000;
 const copied = [
@@ -112,7 +112,7 @@ async function judge(mutants: Mutant[], rule: Rule): Promise<Map<string, Fate>> 
   const files = rule.tests.map((test) => join(sandbox, test));
   const fates = new Map<string, Fate>(mutants.map(({ id }) => [id, 'not reached']));
   let statics: string[] = [];
-  let limitMs = firstLimitMs;
+  let limitMs = shortestLimitMs;
   let from: number | null = 0;
   while (from !== null) {
     let current: string | null = null;
@@ -129,7 +129,8 @@ async function judge(mutants: Mutant[], rule: Rule): Promise<Map<string, Fate>> 
       if (id !== undefined) fates.set(id, failure === null ? 'survived' : 'noticed');
     };
     const given = ['all', String(from), ...files];
-    const { isWhole, errors } = await run({ given, getLimitMs: () => limitMs, onLine });
+    const getLimitMs = (): number => (current === null ? firstLimitMs : limitMs);
+    const { isWhole, errors } = await run({ given, getLimitMs, onLine });
     if (!isWhole && current === null) throw new Error(`The tests of ${rule.source} cannot be run. ${errors}`);
     // It did not end, or ended the process: noticed. The next process goes on behind it.
     if (!isWhole) fates.set(current!, 'noticed');
