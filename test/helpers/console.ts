@@ -84,7 +84,7 @@ async function openWindow(browser: Browser, baseUrl: string, options: WindowOpti
   const { locale = 'en-GB', width = 1440, colorScheme = 'light' } = options;
   const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 900 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const troubles: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(`${baseUrl}/`)) troubles.push(`foreign request: ${request.url()}`);

@@ -80,8 +80,10 @@ export async function openAs(
 ): Promise<{ database: Database; close: () => Promise<void> }> {
   await grantRoles(owned);
   const user = `test_${randomUUID().replaceAll('-', '')}`;
-  await runAsAdmin(`create role ${user} login password 'x' in role ${role}`);
   const restricted = new URL(url);
+  await runAsAdmin(`create role ${user} login password 'x' in role ${role}`);
+  // Tests look in pg_stat_activity for statements that wait. PostgreSQL shows those of others to their members only.
+  await runAsAdmin(`grant ${user} to ${restricted.username}`);
   [restricted.username, restricted.password] = [user, 'x'];
   const database = await openDatabase({ url: restricted.href, poolSize: 10 });
   return {
