@@ -2,7 +2,8 @@ export const en = {
   request: 'Request a sender',
   requestHint: 'Recipients see it above each message. An administrator of the service reviews it.',
   value: 'Sender',
-  valueHint: 'A name of at most 11 letters and digits, a phone number, or a short code.',
+  valueHint:
+    'A name of 3 to 11 characters (letters a–z, digits, spaces and . - _), a phone number, or a short code.',
   valueLength: 'Use 3 to 20 characters.',
   useCase: 'What you send',
   useCaseHint: 'For example: tells customers where their parcels are.',
