@@ -118,7 +118,7 @@ describeInChromium('a campaign manager who has never seen the API', () => {
     await page.getByRole('button', { name: 'Send now' }).waitFor();
     await page.getByRole('figure').getByText('Selam {{firstName}}').waitFor();
     await page.getByRole('link', { name: 'See the sender IDs' }).click();
-    await page.getByRole('heading', { name: 'Sender IDs' }).waitFor();
+    await page.getByRole('heading', { name: 'Sender IDs', exact: true }).waitFor();
     expect(troubles).toEqual([]);
   }, 60_000);
 

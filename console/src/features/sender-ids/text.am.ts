@@ -9,6 +9,7 @@ export const am: Translation<typeof en> = {
   valueHint: 'ከ3 እስከ 11 ቁምፊዎች ያሉት ስም (የላቲን ፊደላት፣ ቁጥሮች፣ ክፍተትና . - _)፣ ስልክ ቁጥር ወይም አጭር ቁጥር።',
   valueLength: 'ከ3 እስከ 20 ቁምፊዎች ይጠቀሙ።',
   useCase: 'የሚልኩት',
+  purpose: 'የሚላከው',
   useCaseHint: 'ለምሳሌ፦ ለደንበኞች ጥቅሎቻቸው የት እንዳሉ ይነግራል።',
   useCaseLength: 'ከ10 እስከ 1,000 ቁምፊዎች ይጠቀሙ።',
   sample: 'የተለመደ መልእክት',
