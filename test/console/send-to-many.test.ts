@@ -89,7 +89,7 @@ describeInChromium('a campaign manager who has never seen the API', () => {
     expect(troubles).toEqual([]);
   }, 90_000);
 
-  test('says before the text is written that no sender is approved, and stops at a field that does not exist', async () => {
+  test('says before the text is written that no sender is approved, and stops at what cannot be sent', async () => {
     const { page, go, troubles } = await box.openSignedIn();
     await go('/new-organization');
     await page.getByLabel('Name', { exact: true }).fill('Without a sender');
@@ -117,9 +117,16 @@ describeInChromium('a campaign manager who has never seen the API', () => {
     // What is about to be sent is shown beside the last button.
     await page.getByRole('button', { name: 'Send now' }).waitFor();
     await page.getByRole('figure').getByText('Selam {{firstName}}').waitFor();
+    expect(troubles).toEqual([]);
+
+    // What the API refuses is shown at its field, on the step that has it.
+    await page.getByRole('button', { name: 'Back' }).click();
+    await text.fill('Selam\u0000');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('Must hold no NUL').waitFor();
     await page.getByRole('link', { name: 'See the sender IDs' }).click();
     await page.getByRole('heading', { name: 'Sender IDs', exact: true }).waitFor();
-    expect(troubles).toEqual([]);
   }, 60_000);
 
   test('tells the import which column is which, and leaves one out', async () => {
