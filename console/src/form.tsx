@@ -18,6 +18,8 @@ interface ApiFormOptions<Values extends FieldValues, Result> {
   defaultValues: DefaultValues<NoInfer<Values>>;
   submit: (values: NoInfer<Values>) => Promise<Result>;
   onSuccess?: (result: Result, values: Values) => unknown;
+  /** Gets the names of the fields that the API refused, at which the reasons are shown. */
+  onRefused?: (fields: string[]) => void;
 }
 
 export interface ApiForm<Values extends FieldValues> extends UseFormReturn<Values> {
@@ -37,6 +39,7 @@ export function useApiForm<Values extends FieldValues, Result>({
   defaultValues,
   submit,
   onSuccess,
+  onRefused,
 }: ApiFormOptions<Values, Result>): ApiForm<Values> {
   const form = useForm<Values>({
     // The resolver is typed for schemas whose input and output differ; here they do not.
@@ -54,6 +57,7 @@ export function useApiForm<Values extends FieldValues, Result>({
       for (const [index, { name, message }] of fields.entries()) {
         form.setError(name as FieldPath<Values>, { message }, { shouldFocus: index === 0 });
       }
+      if (fields.length > 0) onRefused?.(fields.map(({ name }) => name));
     },
   });
   const failure = fieldErrorsOf(mutation.error).some(isShown) ? null : mutation.error;
@@ -69,7 +73,16 @@ function fieldErrorsOf(error: unknown): { name: string; message: string }[] {
   if (!(error instanceof SmsApiError)) return [];
   return error.errors
     .filter(({ path }) => path.startsWith('/body/'))
-    .map(({ path, message }) => ({ name: path.slice('/body/'.length).replaceAll('/', '.'), message }));
+    .map(({ path, message }) => ({
+      name: path.slice('/body/'.length).replaceAll('/', '.'),
+      message: toSentence(message),
+    }));
+}
+
+/** The API names the reason without a capital and a full stop, because it follows the name of the field there. */
+function toSentence(message: string): string {
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** Why the API refused a form. */

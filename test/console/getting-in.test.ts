@@ -29,7 +29,9 @@ describeInChromium('the way into the console', () => {
     await signUp(page, email);
 
     await page.getByLabel('Name', { exact: true }).fill(`Abay Parcels ${randomUUID().slice(0, 8)}`);
-    expect(await page.getByLabel('Address').inputValue()).toMatch(/^abay-parcels-[0-9a-f]{8}$/);
+    expect(await page.getByLabel('Address in the console').inputValue()).toMatch(
+      /^abay-parcels-[0-9a-f]{8}$/,
+    );
     await page.getByRole('button', { name: 'Create the organization' }).click();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.getByText(`Confirm your address: we sent a link to ${email}.`).waitFor();
@@ -59,6 +61,19 @@ describeInChromium('the way into the console', () => {
     await page.getByText('Requested. You are notified').waitFor();
     expect(troubles).toEqual([]);
   }, 90_000);
+
+  test('leads administrators without an organization to their pages, and lets others out', async () => {
+    const { adminEmail: email, adminPassword } = box.service.demo;
+    const { page, go } = await box.openSignedIn({}, { email, password: adminPassword });
+    await go('/');
+    await page.getByRole('heading', { name: 'Sender IDs to review' }).waitFor();
+    await go('/admin');
+    await page.getByRole('heading', { name: 'Sender IDs to review' }).waitFor();
+    await page.getByRole('link', { name: 'Create an organization' }).click();
+    await page.getByText(`Signed in as ${email}.`).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  }, 60_000);
 
   test('asks for the code of the app, once the password was right', async () => {
     const email = `${randomUUID()}@example.com`;

@@ -24,7 +24,7 @@ const pages: [path: string, text: string, reader: 'owner' | 'administrator'][] =
   ['/o/demo/audit-events', 'Nothing has happened yet', 'owner'],
   ['/o/demo/settings', 'Requests, one key or person', 'owner'],
   ['/admin/sender-ids', 'Nothing to review', 'administrator'],
-  ['/admin/webhook-deliveries', 'No delivery matches', 'administrator'],
+  ['/admin/webhook-deliveries', 'No delivery is dead', 'administrator'],
   ['/admin/redrives', 'Nothing was redriven yet', 'administrator'],
   ['/admin/redrives?start=messages', 'Start it', 'administrator'],
   ['/admin/organizations', 'demo', 'administrator'],

@@ -89,6 +89,46 @@ describeInChromium('a campaign manager who has never seen the API', () => {
     expect(troubles).toEqual([]);
   }, 90_000);
 
+  test('says before the text is written that no sender is approved, and stops at what cannot be sent', async () => {
+    const { page, go, troubles } = await box.openSignedIn();
+    await go('/new-organization');
+    await page.getByLabel('Name', { exact: true }).fill('Without a sender');
+    await page.getByRole('button', { name: 'Create the organization' }).click();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    await go('/o/without-a-sender/contacts/import');
+    await page.getByLabel('Choose a CSV file').setInputFiles({
+      name: 'guests.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('phone,first name\n0911000001,Sara\n'),
+    });
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByRole('link', { name: 'Send them a text' }).click();
+    await page.getByText('There is no sender to send from').waitFor();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+
+    const text = page.getByLabel('Text', { exact: true });
+    await text.fill('Selam {{first name}}');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('Choose the fields from “Insert a field”.').waitFor();
+    expect(await page.getByText('What will be sent').count()).toBe(0);
+    await text.fill('Selam {{firstName}}');
+    await page.getByText('Counted as Sara gets it').waitFor();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    // What is about to be sent is shown beside the last button.
+    await page.getByRole('button', { name: 'Send now' }).waitFor();
+    await page.getByRole('figure').getByText('Selam {{firstName}}').waitFor();
+    expect(troubles).toEqual([]);
+
+    // What the API refuses is shown at its field, on the step that has it.
+    await page.getByRole('button', { name: 'Back' }).click();
+    await text.fill('Selam\u0000');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('Must hold no NUL').waitFor();
+    await page.getByRole('link', { name: 'See the sender IDs' }).click();
+    await page.getByRole('heading', { name: 'Sender IDs', exact: true }).waitFor();
+  }, 60_000);
+
   test('tells the import which column is which, and leaves one out', async () => {
     const { page, go, troubles } = await box.openSignedIn();
     await go('/o/demo/contacts/import');

@@ -34,7 +34,7 @@ export function SearchField({
         value={typed}
         maxLength={500}
         onChange={(event) => setTyped(event.target.value)}
-        className={classes(controlLook, 'h-9 w-72 pl-8 max-sm:h-11 max-sm:w-full')}
+        className={classes(controlLook, 'h-9 w-80 pl-8 max-sm:h-11 max-sm:w-full')}
       />
     </div>
   );

@@ -38,6 +38,7 @@ export const am: Translation<typeof en> = {
   users: 'ተጠቃሚዎች',
   administration: 'አስተዳደር',
   backToOrganization: 'ወደ ድርጅትዎ ተመለስ',
+  createOrganization: 'ድርጅት ፍጠር',
   impersonating: 'እንደ {name} ({email}) እየሠሩ ነው። የሚያደርጉት ሁሉ በስማቸው ይደረጋል፣ ይመዘገባልም።',
   stopImpersonating: 'ወደ ራስዎ ይመለሱ',
   language: 'ቋንቋ',

@@ -34,6 +34,7 @@ export const en = {
   users: 'Users',
   administration: 'Administration',
   backToOrganization: 'Back to your organization',
+  createOrganization: 'Create an organization',
   impersonating: 'You act as {name} ({email}). All that you do is done in their name and audited.',
   stopImpersonating: 'Be yourself again',
   language: 'Language',

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { LogOut, ShieldCheck } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { sms } from '../api.ts';
 import { MenuChoice, MenuItem, MenuSeparator } from '../design/menu.tsx';
 import { themes, useTheme } from '../design/theme.tsx';
 import { useUser } from '../features/auth/session.ts';
+import { useSignOut } from '../features/auth/use-sign-out.ts';
 import { languageNames, languages, useLanguage } from '../i18n/language.tsx';
 import { useText } from './text.ts';
 
@@ -16,11 +15,7 @@ export default function UserMenuItems(): ReactNode {
   const navigate = useNavigate();
   const { theme, setTheme } = useTheme();
   const { language, setLanguage } = useLanguage();
-  const signOut = useMutation({
-    mutationFn: () => sms.auth.signOut(),
-    // A new page holds nothing of this session in its memory.
-    onSuccess: () => window.location.assign('/console/sign-in'),
-  });
+  const signOut = useSignOut();
   return (
     <>
       <MenuChoice

@@ -1,5 +1,14 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { administrationRoute } from '../../shell/parents.tsx';
+
+/** The address alone, as people type it, leads to the first page of the navigation. */
+const indexRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/sender-ids' });
+  },
+});
 
 const organizationsRoute = createRoute({
   getParentRoute: () => administrationRoute,
@@ -21,4 +30,4 @@ const failedRoute = createRoute({
   component: lazyRouteComponent(() => import('./failed-messages-page.tsx'), 'FailedMessagesPage'),
 });
 
-export const administrationRoutes = [organizationsRoute, failedRoute] as const;
+export const administrationRoutes = [indexRoute, organizationsRoute, failedRoute] as const;

@@ -24,7 +24,7 @@ export const am: Translation<typeof en> = {
   rate: 'ውጤታቸው ከታወቀው {rate}',
   noRate: 'እስካሁን ውጤት አልታወቀም',
   cancelledCount: { one: '{count} ተሰርዟል', other: '{count} ተሰርዘዋል' },
-  deliveryTimes: 'በ{median} (መካከለኛ)፣ {p95} (95 %) ይደርሳሉ',
+  deliveryTimes: 'ግማሾቹ በ{median}፣ 95 %ቱ በ{p95} ይደርሳሉ',
   byDay: 'በቀን',
   day: 'ቀን',
   deliveryRate: 'የመድረስ መጠን',

@@ -20,7 +20,7 @@ export const en = {
   rate: '{rate} of those with a known outcome',
   noRate: 'No outcome is known yet',
   cancelledCount: { one: '{count} cancelled', other: '{count} cancelled' },
-  deliveryTimes: 'Delivered in {median} (median), {p95} (95 %)',
+  deliveryTimes: 'Half delivered in {median}, 95 % in {p95}',
   byDay: 'By day',
   day: 'Day',
   deliveryRate: 'Delivery rate',

@@ -24,7 +24,7 @@ export const en = {
   never: 'Never',
   revoked: 'Revoked',
   expired: 'Expired',
-  permissions: 'May',
+  permissions: 'What it may do',
   sending: 'Send and read messages',
   reading: 'Read everything',
   everything: 'Do everything',

@@ -29,17 +29,26 @@ export function BatchPage(): ReactNode {
   const { bulkSmsId } = route.useParams();
   const { data: batch, error, refetch } = useLiveBatch(organizationId, bulkSmsId);
   const { data: campaigns } = useQuery(allCampaignsQuery(organizationId));
-  if (batch === undefined) {
-    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const breadcrumbs = [
+    {
+      label: t('title'),
+      link: { to: '/o/$organization/bulk-sms' as const, params: { organization: slug } },
+    },
+  ];
+  if (batch === undefined && error !== null) {
+    return (
+      <Page title={t('batch')} breadcrumbs={breadcrumbs}>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
   }
+  if (batch === undefined) return <PageSkeleton />;
   const campaign = campaigns?.find(({ id }) => id === batch.campaignId);
   return (
     <Page
       title={campaign === undefined ? t('batch') : t('batchOf', { campaign: campaign.name })}
       description={<BatchStatusBadge status={batch.status} />}
-      breadcrumbs={[
-        { label: t('title'), link: { to: '/o/$organization/bulk-sms', params: { organization: slug } } },
-      ]}
+      breadcrumbs={breadcrumbs}
       actions={<BatchActions batch={batch} />}
     >
       <State batch={batch} />

@@ -93,6 +93,12 @@ export const en = {
   textTooLong: 'Use 1,600 characters at most.',
   textHint: '{field} becomes the first name of each contact, or “there” for contacts without one.',
   textProblem: 'The text {problem}.',
+  fieldsUnknown: 'Choose the fields from “Insert a field”.',
+  countedFor: 'Counted as {contact} gets it:',
+  senderMissing: 'There is no sender to send from',
+  senderMissingHint:
+    'The campaign has no sender of its own, and the organization has no approved default sender.',
+  toSenders: 'See the sender IDs',
   insertField: 'Insert a field',
   useTemplate: 'Use a template',
   preview: 'As a contact gets it',

@@ -59,7 +59,7 @@ export const am: Translation<typeof en> = {
   rowsDone: 'ከ{total} ረድፎች {done}። ገጹን ቢለቁም ይቀጥላል፣ የስልክ ማውጫው ግን እዚህ ይሠራል።',
   imported: 'አዲስ',
   updated: 'የታደሱ',
-  skipped: 'ቀድሞ ያለ ቁጥር',
+  skipped: 'በፋይሉ ውስጥ የተደገመ ቁጥር',
   rejected: 'ተቀባይነት ያላገኙ',
   rejectedRows: 'ያልገቡ ረድፎች',
   downloadRejects: 'ለማረም አውርድ',

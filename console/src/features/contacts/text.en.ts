@@ -56,7 +56,7 @@ export const en = {
   rowsDone: '{done} of {total} rows. It goes on if you leave this page, but the phonebook is made here.',
   imported: 'New',
   updated: 'Brought up to date',
-  skipped: 'Same number as before',
+  skipped: 'Number twice in the file',
   rejected: 'Rejected',
   rejectedRows: 'Rows that were not imported',
   downloadRejects: 'Download to correct',

@@ -35,9 +35,14 @@ export function MessagePage(): ReactNode {
       link: { to: '/o/$organization/messages' as const, params: { organization: slug } },
     },
   ];
-  if (message === undefined) {
-    return error === null ? <PageSkeleton /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (message === undefined && error !== null) {
+    return (
+      <Page title={t('oneMessage')} breadcrumbs={breadcrumbs}>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
   }
+  if (message === undefined) return <PageSkeleton />;
   return (
     <Page
       title={t('messageTo', { recipient: message.to })}

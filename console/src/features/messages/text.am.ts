@@ -4,6 +4,7 @@ import type { en } from './text.en.ts';
 // Awaiting a native reader.
 export const am: Translation<typeof en> = {
   title: 'መልእክቶች',
+  oneMessage: 'መልእክት',
   queued: 'ተሰልፏል',
   accepted: 'ተቀብሏል',
   sent: 'ተልኳል',

@@ -1,5 +1,6 @@
 export const en = {
   title: 'Messages',
+  oneMessage: 'Message',
   queued: 'Queued',
   accepted: 'Accepted',
   sent: 'Sent',

@@ -9,8 +9,10 @@ import { useFormat } from '../../i18n/format.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { useText } from './text.ts';
 
-/** The page that shows what a notification is about. */
+/** The page that shows what a notification is about. `subjectId` is that of a batch. */
 const pages: Partial<Record<Notification['kind'], LinkProps['to']>> = {
+  batch_completed: '/o/$organization/bulk-sms/$bulkSmsId',
+  batch_failed: '/o/$organization/bulk-sms/$bulkSmsId',
   sender_id_reviewed: '/o/$organization/sender-ids',
   schedule_missed: '/o/$organization/schedules',
   webhook_dead: '/o/$organization/webhook-deliveries',
@@ -23,7 +25,7 @@ export function NotificationRow({ notification }: { notification: Notification }
   const t = useText();
   const format = useFormat();
   const { organizationId, slug } = useOrganization();
-  const { id, kind, title, body, createdAt, readAt } = notification;
+  const { id, kind, subjectId, title, body, createdAt, readAt } = notification;
   const read = useAction({
     run: () => sms.notifications.read(id, { organizationId }),
     done: () => ({ title: t('isRead') }),
@@ -47,7 +49,11 @@ export function NotificationRow({ notification }: { notification: Notification }
             {format.ago(createdAt)}
           </time>
           {to !== undefined && (
-            <Link to={to} params={{ organization: slug }} className="font-medium text-accent hover:underline">
+            <Link
+              to={to}
+              params={{ organization: slug, bulkSmsId: subjectId }}
+              className="font-medium text-accent hover:underline"
+            >
               {t('look')}
             </Link>
           )}

@@ -8,6 +8,8 @@ import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/form-fields.tsx';
 import { FormFailure, useApiForm } from '../../form.tsx';
 import { AuthPage } from '../auth/auth-page.tsx';
+import { useUser } from '../auth/session.ts';
+import { useSignOut } from '../auth/use-sign-out.ts';
 import { organizationsQuery } from './organization.ts';
 import { slugOf } from './slug-of.ts';
 import { useText } from './text.ts';
@@ -19,16 +21,44 @@ export function NewOrganizationPage(): ReactNode {
     <AuthPage
       title={t('newOrganization')}
       description={t('newOrganizationHint')}
-      footer={
-        organizations.length > 0 && (
-          <Link to="/" className="font-medium text-accent hover:underline">
-            {t('back')}
-          </Link>
-        )
-      }
+      footer={organizations.length > 0 ? <Leave /> : <OtherWays />}
     >
       <NewOrganizationForm />
     </AuthPage>
+  );
+}
+
+const linkLook = 'font-medium text-accent hover:underline';
+
+function Leave(): ReactNode {
+  const t = useText();
+  return (
+    <Link to="/" className={linkLook}>
+      {t('back')}
+    </Link>
+  );
+}
+
+/** For people who belong to no organization, and may not want one of their own. */
+function OtherWays(): ReactNode {
+  const t = useText();
+  const { email } = useUser();
+  const signOut = useSignOut();
+  return (
+    <span className="flex flex-col items-center gap-2 text-center">
+      <span>
+        {t('invited')}{' '}
+        <Link to="/invitations" className={linkLook}>
+          {t('invitations')}
+        </Link>
+      </span>
+      <span>
+        {t('signedInAs', { email })}{' '}
+        <button type="button" className={linkLook} onClick={() => signOut.mutate()}>
+          {t('signOut')}
+        </button>
+      </span>
+    </span>
   );
 }
 
@@ -54,7 +84,7 @@ function NewOrganizationForm(): ReactNode {
     },
   });
   const { control, setValue, getFieldState } = form;
-  const name = useWatch({ control, name: 'name' });
+  const [name, slug] = useWatch({ control, name: ['name', 'slug'] });
   useEffect(() => {
     // The proposal follows the name until the reader writes their own.
     if (!getFieldState('slug').isDirty) setValue('slug', slugOf(name));
@@ -68,7 +98,10 @@ function NewOrganizationForm(): ReactNode {
         autoComplete="organization"
         placeholder={t('organizationExample')}
       />
-      <TextField control={control} name="slug" label={t('slug')} hint={t('slugHint')} />
+      <TextField
+        {...{ control, name: 'slug', label: t('slug') }}
+        hint={t('slugHint', { address: `/console/o/${slug || '…'}` })}
+      />
       <FormFailure error={form.failure} />
       <Button type="submit" variant="primary" isPending={form.isPending}>
         {t('createOrganization')}

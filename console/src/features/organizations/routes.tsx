@@ -3,7 +3,10 @@ import { signedInRoute } from '../../shell/parents.tsx';
 import { sessionQuery } from '../auth/session.ts';
 import { organizationsQuery } from './organization.ts';
 
-/** Leads to the organization that was shown last, and people without one to the page where they create it. */
+/**
+ * Leads to the organization that was shown last. Without one, administrators of the service go to their pages, and
+ * others to the page where they create it.
+ */
 const startRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
@@ -14,7 +17,9 @@ const startRoute = createRoute({
     ]);
     const active = organizations.find(({ id }) => id === session?.session.activeOrganizationId);
     const shown = active ?? organizations[0];
-    if (shown === undefined) throw redirect({ to: '/new-organization' });
+    if (shown === undefined) {
+      throw redirect({ to: session?.user.role === 'admin' ? '/admin/sender-ids' : '/new-organization' });
+    }
     throw redirect({ to: '/o/$organization', params: { organization: shown.slug } });
   },
 });

@@ -81,7 +81,7 @@ function useColumns(open: (id: string) => void): Column<SenderId>[] {
       },
       {
         id: 'useCase',
-        header: t('useCase'),
+        header: t('purpose'),
         isHiddenOnPhone: true,
         cell: ({ useCase, reviewReason }) => <span className="text-muted">{reviewReason ?? useCase}</span>,
       },

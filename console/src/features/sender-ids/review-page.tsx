@@ -76,7 +76,7 @@ function useColumns(open: (id: string) => void): Column<ReviewedSenderId>[] {
       },
       {
         id: 'useCase',
-        header: t('useCase'),
+        header: t('purpose'),
         isHiddenOnPhone: true,
         cell: ({ useCase }) => <span className="text-muted">{useCase}</span>,
       },

@@ -39,7 +39,7 @@ export function SenderFacts({
         facts={[
           { name: t('status'), value: <SenderStatusBadge status={status} /> },
           ...before,
-          { name: t('useCase'), value: useCase },
+          { name: t('purpose'), value: useCase },
           { name: t('sample'), value: sampleMessage },
           ...(website === null ? [] : [{ name: t('website'), value: website }]),
           { name: t('requestedAt'), value: format.dateTime(createdAt) },

@@ -13,7 +13,7 @@ export const am: Translation<typeof en> = {
   timezoneHint: 'ትንታኔው ቀኖችን በዚህ ክልል ይቆጥራል፣ አዲስ መርሐ ግብሮችም ይጠቀሙበታል። ያሉት መርሐ ግብሮች የራሳቸውን ይይዛሉ።',
   timezoneUnknown: 'ከዝርዝሩ ክልል ይምረጡ፣ ለምሳሌ Africa/Addis_Ababa።',
   localTime: 'አሁን {time}',
-  address: 'አድራሻ',
+  address: 'በኮንሶሉ ውስጥ ያለ አድራሻ',
   identifier: 'የድርጅቱ መለያ',
   save: 'አስቀምጥ',
   saved: 'ቅንብሮቹ ተቀምጠዋል',

@@ -10,7 +10,7 @@ export const en = {
     'Analytics count days in this zone, and new schedules use it. Schedules that exist keep theirs.',
   timezoneUnknown: 'Choose a zone from the list, for example Africa/Addis_Ababa.',
   localTime: 'Now {time}',
-  address: 'Address',
+  address: 'Address in the console',
   identifier: 'Organization id',
   save: 'Save',
   saved: 'The settings are saved',

@@ -22,6 +22,10 @@ export function AdministrationPage(): ReactNode {
   const [openId, setOpenId] = useState<string>();
   const list = useList(allDeliveriesQuery(status));
   const columns = useDeliveryColumns(setOpenId);
+  const empty =
+    status === 'dead'
+      ? { title: t('noneDead'), description: t('noneDeadHint') }
+      : { title: t('noneMatch'), description: t('noneMatchHint') };
   return (
     <Page
       title={t('title')}
@@ -49,7 +53,7 @@ export function AdministrationPage(): ReactNode {
         list={list}
         label={t('title')}
         columns={columns}
-        empty={<EmptyState icon={Webhook} title={t('noneMatch')} description={t('noneMatchHint')} />}
+        empty={<EmptyState icon={Webhook} {...empty} />}
       />
       <AdministratorsDeliveryDialog
         delivery={list.items.find(({ id }) => id === openId)}

@@ -31,6 +31,8 @@ export const am: Translation<typeof en> = {
   noneHint: 'ከመልእክት ጋር ዌብሁክ ይጥቀሱ። እያንዳንዱ እርምጃ ወደዚያ ይላካል፣ እዚህም ይዘረዘራል።',
   noneMatch: 'የሚዛመድ መላኪያ የለም',
   noneMatchHint: 'ሌላ ሁኔታ ወይም አካባቢ ይምረጡ።',
+  noneDead: 'የተቋረጠ መላኪያ የለም',
+  noneDeadHint: 'ሙከራዎቻቸው ሁሉ ያልተሳኩ መላኪያዎች እዚህ ይታያሉ።',
   isDead: 'ከእንግዲህ ሙከራ አይደረግም',
   isDeadHint: 'ተቀባዩን ያስተካክሉ፣ ከዚያ እንደገና ይላኩት። ወዲያውኑ ይሞከራል።',
   isDeadForMembers: 'የድርጅቱ ባለቤት ወይም አስተዳዳሪ እንደገና ሊልከው ይችላል።',

@@ -27,6 +27,8 @@ export const en = {
   noneHint: 'Name a webhook with a message. Each of its steps is then sent to it and listed here.',
   noneMatch: 'No delivery matches',
   noneMatchHint: 'Choose another status or environment.',
+  noneDead: 'No delivery is dead',
+  noneDeadHint: 'Deliveries whose attempts have all failed appear here.',
   isDead: 'No attempt is due any more',
   isDeadHint: 'Mend the receiver, then redrive the delivery. It is attempted again at once.',
   isDeadForMembers: 'An owner or administrator of the organization can redrive it.',

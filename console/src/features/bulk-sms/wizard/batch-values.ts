@@ -1,4 +1,5 @@
 import type { BulkSmsInput } from 'sms-service-client';
+import { parseMergeFields } from '../../../../../src/templates/merge-fields.ts';
 
 /** What the wizard holds. Its names are those of the API, so that what it refuses is shown at the field. */
 export interface BatchValues {
@@ -14,6 +15,11 @@ export interface BatchValues {
 
 /** Stands for a campaign that does not exist yet: a choice cannot have an empty value. */
 export const newCampaign = 'new';
+
+/** Whether every merge field of a text can be filled in. The API refuses the others. */
+export function hasOnlyKnownFields(text: string): boolean {
+  return parseMergeFields(text).problemCount === 0;
+}
 
 /** What the API gets for the values of the wizard. */
 export function toBatchInput(values: BatchValues, campaignId: string, organizationId: string): BulkSmsInput {

@@ -12,6 +12,7 @@ import { Notice } from '../../../design/states.tsx';
 import type { ApiForm } from '../../../form.tsx';
 import { replaceTypography } from '../../messages/replace-typography.ts';
 import { SegmentMeter } from '../../messages/segment-meter.tsx';
+import { nameOf } from '../../contacts/contacts.ts';
 import { useOrganization } from '../../organizations/organization.ts';
 import { membersQuery } from '../../phonebooks/phonebooks.ts';
 import { templatesQuery } from '../../templates/templates.ts';
@@ -69,6 +70,11 @@ export function TextStep({ form }: { form: ApiForm<BatchValues> }): ReactNode {
             {t('textProblem', { problem: message })}
           </Notice>
         ))}
+        {contact !== undefined && rendered !== text && (
+          <p className="-mb-2 text-sm text-muted">
+            {t('countedFor', { contact: nameOf(contact) || contact.phoneNumber })}
+          </p>
+        )}
         <SegmentMeter text={rendered} onReplace={() => change(replaceTypography(text))} />
       </Card>
       <MergePreview {...{ contacts, shown, rendered, onShow: setShown }} />

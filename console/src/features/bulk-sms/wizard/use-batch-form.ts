@@ -7,10 +7,17 @@ import { useToast } from '../../../design/toast.tsx';
 import { useApiForm, type ApiForm } from '../../../form.tsx';
 import { useOrganization } from '../../organizations/organization.ts';
 import { useText } from '../text.ts';
-import { newCampaign, toBatchInput, type BatchValues } from './batch-values.ts';
+import { hasOnlyKnownFields, newCampaign, toBatchInput, type BatchValues } from './batch-values.ts';
 
-/** The form of the wizard. Its submission creates the campaign, if it is a new one, and the batch. */
-export function useBatchForm(defaultValues: BatchValues): ApiForm<BatchValues> {
+/**
+ * The form of the wizard. Its submission creates the campaign, if it is a new one, and the batch.
+ *
+ * @param onRefused gets the fields that the API refused, which may be those of an earlier step
+ */
+export function useBatchForm(
+  defaultValues: BatchValues,
+  onRefused: (fields: string[]) => void,
+): ApiForm<BatchValues> {
   const t = useText();
   const toast = useToast();
   const navigate = useNavigate();
@@ -30,6 +37,7 @@ export function useBatchForm(defaultValues: BatchValues): ApiForm<BatchValues> {
   return useApiForm({
     schema: useSchema(),
     defaultValues,
+    onRefused,
     submit: async (values) =>
       sms.bulkSms.create(toBatchInput(values, await campaignOf(values), organizationId)),
     onSuccess: async ({ id, status }) => {
@@ -52,7 +60,13 @@ function useSchema() {
           contactListId: z.string().check(z.minLength(1, t('phonebookMissing'))),
           campaignId: z.string(),
           campaignName: z.string().check(z.maxLength(100, t('nameLength'))),
-          text: z.string().check(z.minLength(1, t('textMissing')), z.maxLength(1600, t('textTooLong'))),
+          text: z
+            .string()
+            .check(
+              z.minLength(1, t('textMissing')),
+              z.maxLength(1600, t('textTooLong')),
+              z.refine(hasOnlyKnownFields, t('fieldsUnknown')),
+            ),
           when: z.enum(['now', 'later']),
           scheduledAt: z.string(),
         })

@@ -9,11 +9,13 @@ import { FormFailure } from '../../../form.tsx';
 import type { BatchPrefill } from '../routes.tsx';
 import { useText } from '../text.ts';
 import { AudienceStep } from './audience-step.tsx';
-import { newCampaign, type BatchValues } from './batch-values.ts';
+import { hasOnlyKnownFields, newCampaign, type BatchValues } from './batch-values.ts';
 import { Estimate } from './estimate.tsx';
+import { SenderMissing } from './sender-missing.tsx';
 import { TextStep } from './text-step.tsx';
 import { TimeStep } from './time-step.tsx';
 import { useBatchForm } from './use-batch-form.ts';
+import { useSenderOf } from './use-sender-of.ts';
 
 const steps = ['audience', 'message', 'time'] as const;
 
@@ -39,15 +41,20 @@ export function Wizard({ prefill, phonebooks, campaigns }: WizardProps): ReactNo
   const isLast = position === steps.length - 1;
   const chosenCampaign = campaigns.find(({ id }) => id === prefill.campaignId) ?? campaigns[0];
   const chosenPhonebook = phonebooks.find(({ id }) => id === prefill.phonebookId) ?? phonebooks[0];
-  const form = useBatchForm({
-    contactListId: chosenPhonebook?.id ?? '',
-    campaignId: chosenCampaign?.id ?? newCampaign,
-    campaignName: chosenPhonebook?.name ?? '',
-    text: prefill.text ?? '',
-    when: 'now',
-    scheduledAt: '',
-  });
-  const { text = '', contactListId = '', when } = useWatch({ control: form.control });
+  const form = useBatchForm(
+    {
+      contactListId: chosenPhonebook?.id ?? '',
+      campaignId: chosenCampaign?.id ?? newCampaign,
+      campaignName: chosenPhonebook?.name ?? '',
+      text: prefill.text ?? '',
+      when: 'now',
+      scheduledAt: '',
+    },
+    (refused) =>
+      setPosition(steps.findIndex((each) => fieldsOf[each].some((field) => refused.includes(field)))),
+  );
+  const { text = '', contactListId = '', campaignId, when } = useWatch({ control: form.control });
+  const sender = useSenderOf(campaigns.find(({ id }) => id === campaignId));
   const goOn = async (): Promise<void> => {
     if (await form.trigger(fieldsOf[step], { shouldFocus: true })) setPosition(position + 1);
   };
@@ -62,23 +69,26 @@ export function Wizard({ prefill, phonebooks, campaigns }: WizardProps): ReactNo
       }}
     >
       <Steps position={position} />
+      {sender === null && <SenderMissing />}
       <div ref={fields} tabIndex={-1} className="outline-none">
         {step === 'audience' && <AudienceStep {...{ form, phonebooks, campaigns }} />}
         {step === 'message' && <TextStep {...{ form }} />}
-        {step === 'time' && <TimeStep {...{ form, phonebooks }} />}
+        {step === 'time' && <TimeStep {...{ form, phonebooks, sender }} />}
       </div>
-      {text !== '' && contactListId !== '' && position > 0 && (
+      {text !== '' && hasOnlyKnownFields(text) && contactListId !== '' && position > 0 && (
         <Card title={t('estimate')}>
           <Estimate contactListId={contactListId} text={text} />
         </Card>
       )}
       <FormFailure error={form.failure} />
-      <Actions>
-        {position > 0 && <Button onClick={() => setPosition(position - 1)}>{t('back')}</Button>}
-        <Button key={step} type="submit" variant="primary" isPending={form.isPending}>
-          {isLast ? t(when === 'later' ? 'schedule' : 'sendNow') : t('next')}
-        </Button>
-      </Actions>
+      {phonebooks.length > 0 && (
+        <Actions>
+          {position > 0 && <Button onClick={() => setPosition(position - 1)}>{t('back')}</Button>}
+          <Button key={step} type="submit" variant="primary" isPending={form.isPending}>
+            {isLast ? t(when === 'later' ? 'schedule' : 'sendNow') : t('next')}
+          </Button>
+        </Actions>
+      )}
     </form>
   );
 }
