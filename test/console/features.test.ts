@@ -145,10 +145,10 @@ describeInChromium('the pages for what an organization sends, receives and sets'
     await go('/o/demo/settings');
     await page.getByLabel('Name', { exact: true }).fill('Abay Parcels');
     await page.getByLabel('Time zone').fill('Africa/Nowhere');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Choose a zone from the list').waitFor();
     await page.getByLabel('Time zone').fill('Africa/Nairobi');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The settings are saved').waitFor();
     await page.getByRole('button', { name: /Abay Parcels/ }).waitFor();
     const [stored] = await box.service.query<{ metadata: string }>(
@@ -156,6 +156,24 @@ describeInChromium('the pages for what an organization sends, receives and sets'
       [organizationId],
     );
     expect(JSON.parse(stored!.metadata)).toEqual({ crm: 7, timezone: 'Africa/Nairobi' });
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
+  test('how long personal data is kept is set, and an empty field keeps it', async () => {
+    const { page, go, troubles } = await box.openSignedIn();
+    await go('/o/demo/settings');
+    await page.getByLabel('Texts of messages, days').fill('3');
+    await page.getByRole('button', { name: 'Save the retention' }).click();
+    await page.getByText('Enter a number of days from 7 to 3650').waitFor();
+    await page.getByLabel('Texts of messages, days').fill('30');
+    await page.getByRole('button', { name: 'Save the retention' }).click();
+    await page.getByText('The retention is saved').waitFor();
+    const rules = await box.service.query(
+      'select text_days, number_days from retention_rules where organization_id = $1',
+      [box.service.demo.organizationId],
+    );
+    expect(rules).toEqual([{ text_days: 30, number_days: null }]);
+    expect(await findFaults(page)).toEqual([]);
     expect(troubles).toEqual([]);
   }, 60_000);
 

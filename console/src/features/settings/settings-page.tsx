@@ -7,6 +7,7 @@ import { Card, Facts, Page } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { useOrganization } from '../organizations/organization.ts';
 import { OrganizationForm } from './organization-form.tsx';
+import { RetentionCard } from './retention-form.tsx';
 import { useText } from './text.ts';
 
 /** What owners and administrators set for the organization, and what the operator allows it. */
@@ -25,9 +26,7 @@ export function SettingsPage(): ReactNode {
       <OrganizationForm key={organizationId} />
       <Identity />
       <Limits />
-      <Card title={t('retention')}>
-        <p className="text-muted">{t('retentionText')}</p>
-      </Card>
+      <RetentionCard />
     </Page>
   );
 }

@@ -27,5 +27,13 @@ export const am: Translation<typeof en> = {
   codes: 'ለአንድ ቁጥር የሚላኩ የደህንነት ኮዶች',
   codesIn: 'በ{minutes} ደቂቃ {codes}',
   retention: 'ማቆያ',
-  retentionText: 'መልእክቶች፣ ታሪካቸውና ገቢ መልእክቶች አስተዳዳሪው እስኪሰርዛቸው ድረስ ይቀመጣሉ።',
+  retentionText:
+    'ከዚህ የቆየ መረጃ በቀን አንድ ጊዜ ይወገዳል፣ መመለስም አይቻልም። ሁኔታዎች፣ ጊዜያትና ትንታኔዎች ይቀራሉ። መረጃው እንዲቆይ መስኩን ባዶ ይተዉት።',
+  textDays: 'የመልእክት ጽሑፎች፣ በቀናት',
+  numberDays: 'በመልእክቶች ያሉ ቁጥሮች፣ በቀናት',
+  inboundDays: 'ገቢ መልእክቶች፣ በቀናት',
+  webhookBodyDays: 'የዌብሁክ ይዘቶች፣ በቀናት',
+  daysInvalid: 'ከ7 እስከ 3650 ያሉ ቀናትን ያስገቡ፣ ወይም ባዶ ይተዉት።',
+  saveRetention: 'ማቆያውን ያስቀምጡ',
+  retentionSaved: 'ማቆያው ተቀምጧል',
 };

@@ -24,5 +24,13 @@ export const en = {
   codes: 'Security codes to one number',
   codesIn: '{codes} in {minutes} minutes',
   retention: 'Retention',
-  retentionText: 'Messages, their timelines and inbound messages are kept until the operator deletes them.',
+  retentionText:
+    'What is older is discarded once a day, and cannot be brought back. Statuses, times and analytics stay. Leave a field empty to keep the data.',
+  textDays: 'Texts of messages, days',
+  numberDays: 'Numbers in messages, days',
+  inboundDays: 'Inbound messages, days',
+  webhookBodyDays: 'Contents of webhooks, days',
+  daysInvalid: 'Enter a number of days from 7 to 3650, or nothing.',
+  saveRetention: 'Save the retention',
+  retentionSaved: 'The retention is saved',
 } as const;
