@@ -37,7 +37,7 @@ withOasdiff('npm run release', () => {
     copy = mkdtempSync(resolve('.cache/release-test-'));
     for (const part of parts) cpSync(part, join(copy, part), { recursive: true });
     edit('CHANGELOG.md', (text) =>
-      text.replace('## [Unreleased]\n', '## [Unreleased]\n\n### Added\n\n- A field.\n'),
+      text.replace(/## \[Unreleased\]\n.*?(?=\n## \[)/s, '## [Unreleased]\n\n### Added\n\n- A field.\n'),
     );
     git('init', '--quiet', '--initial-branch=main');
     commit();

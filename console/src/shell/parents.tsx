@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { sessionQuery } from '../features/auth/session.ts';
-import { organizationsQuery, roleQuery } from '../features/organizations/organization.ts';
+import { knownOrganizations, roleQuery } from '../features/organizations/organization.ts';
 import { NotFoundPage, RouteErrorPage } from './fallbacks.tsx';
 
 /** The routes that features hang theirs on. */
@@ -33,7 +33,7 @@ export const organizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: 'o/$organization',
   beforeLoad: async ({ context: { queryClient }, params }) => {
-    const organizations = await queryClient.ensureQueryData(organizationsQuery);
+    const organizations = await queryClient.fetchQuery(knownOrganizations);
     const organization = organizations.find(({ slug }) => slug === params.organization);
     if (organization === undefined) throw notFound();
     const { id: organizationId, slug } = organization;

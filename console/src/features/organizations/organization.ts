@@ -10,6 +10,12 @@ export const organizationsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/**
+ * The same for `fetchQuery`, before a page loads: asked for once, and again only after a change. `ensureQueryData` would
+ * keep the old name of an organization.
+ */
+export const knownOrganizations = { ...organizationsQuery, staleTime: Infinity };
+
 /** The user's role in an organization. */
 export function roleQuery(organizationId: string) {
   return queryOptions({

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { signedInRoute } from '../../shell/parents.tsx';
 import { sessionQuery } from '../auth/session.ts';
-import { organizationsQuery } from './organization.ts';
+import { knownOrganizations } from './organization.ts';
 
 /**
  * Leads to the organization that was shown last. Without one, administrators of the service go to their pages, and
@@ -13,7 +13,7 @@ const startRoute = createRoute({
   beforeLoad: async ({ context: { queryClient } }) => {
     const [session, organizations] = await Promise.all([
       queryClient.ensureQueryData(sessionQuery),
-      queryClient.ensureQueryData(organizationsQuery),
+      queryClient.fetchQuery(knownOrganizations),
     ]);
     const active = organizations.find(({ id }) => id === session?.session.activeOrganizationId);
     const shown = active ?? organizations[0];
