@@ -115,6 +115,7 @@ describe('the schemas of bodies', () => {
     '/recurrence/interval': 'an integer, or a numeric string',
     '/code': 'six digits',
     '/errorCode': 'of redrives, which are our own',
+    '/destinations': 'of the controls of sending, which are our own',
   };
 
   test('have no pattern that the specification does not give', () => {
