@@ -122,8 +122,8 @@ export type UnsendableReason =
 
 /**
  * Returns the messages of a dispatch that must stop waiting: queued messages whose bulk batch was cancelled, whose
- * validity has ended or whose recipient has opted out or is no allowed destination, unless an attempt may be in progress, and submitted messages
- * whose final report never arrived.
+ * validity has ended or whose recipient has opted out or is no allowed destination, unless an attempt may be in
+ * progress, and submitted messages whose final report never arrived.
  */
 export async function findUnsendableMessages(
   db: Sql,
