@@ -5,6 +5,7 @@ import type { Upload } from '../encode-upload.ts';
 export type ErrorCode =
   | 'invalid_request'
   | 'malformed_request'
+  | 'request_timeout'
   | 'expectation_failed'
   | 'malformed_body'
   | 'payload_too_large'
