@@ -26,7 +26,7 @@ const { values } = parseArgs({
     /** Clients that begin in a second. */
     rate: { type: 'string', default: '20' },
     /** Seconds until what is open counts as stuck. */
-    settle: { type: 'string', default: '240' },
+    settle: { type: 'string', default: '600' },
     /** `simulator`, or `kannel` for the real one. */
     gateway: { type: 'string', default: 'simulator' },
     /** `development`, on a file, or `postgresql` for the server of production on a PostgreSQL of its own. */
