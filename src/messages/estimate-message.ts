@@ -26,11 +26,11 @@ export async function estimateMessage(
   input: Schemas['MessageInput'],
   webhookAllowedHosts: readonly string[],
   hashNumber: HashNumber,
+  now: Date,
 ): Promise<MessageEstimate> {
   const recipient = normalizeRecipient(input.to);
   const to = recipient.ok ? recipient.e164 : null;
   const hash = to === null ? null : await hashNumber(to);
-  const now = new Date();
   const found = await findSender(database, principal, input.from, { to, hash, at: now });
   const segmented = segmentMessage(input.text);
   return {

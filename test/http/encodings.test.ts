@@ -116,13 +116,25 @@ const cases: Record<string, Case> = {
   requestErasure: { status: 202, request: just({ phoneNumber: '0911234567' }) },
   redriveMessages: { status: 202, request: just(lastHour) },
   redriveWebhookDeliveries: { status: 202, request: just({ ...lastHour, errorCode: 'timeout' }) },
-  changePlatformSendingControls: { status: 200, request: just({ held: false, destinations: ['+'] }) },
+  changePlatformSendingControls: {
+    status: 200,
+    request: just({
+      held: false,
+      destinations: ['+'],
+      recipientMessagesPerDay: 1000,
+      newOrganizations: { days: 1, messagesPerDay: 100000 },
+    }),
+  },
   changeSendingControls: {
     status: 200,
     request: () =>
       Promise.resolve({
         path: { organizationId },
-        body: { held: true, reason: 'Fraud', destinations: ['+251', '+25470'] },
+        body: {
+          ...{ held: true, reason: 'Fraud', destinations: ['+251', '+25470'], messagesPerHour: 100000 },
+          prefixCaps: ['+251', '+25470'].map((prefix) => ({ prefix, messagesPerHour: 100000 })),
+          newOrganizationLimitLifted: true,
+        },
       }),
   },
   sendBulkSms: {

@@ -75,7 +75,7 @@ async function writeVerdicts(db: Sql, verdicts: Verdict[]): Promise<void> {
     ), changed as (
       update messages set
         cap_counted = case when verdict.caps is not null then true end,
-        due_at = coalesce(least("dueAt", valid_until), due_at)
+        due_at = case when "dueAt" is null then due_at else least("dueAt", valid_until) end
       from verdict
       where messages.id = verdict.id and status = 'queued' and attempts = 0 and cap_counted is null
       returning messages.id, organization_id
