@@ -17,10 +17,8 @@ export async function storeCappedMessages(
   hashNumber: HashNumber,
 ): Promise<StoredDraft[]> {
   const messages = await Promise.all(drafts.map((draft) => toCounted(draft, hashNumber)));
-  await lockCounts(
-    db,
-    drafts.map(({ organizationId }) => organizationId),
-  );
+  const organizationIds = drafts.map(({ organizationId }) => organizationId);
+  await lockCounts(db, organizationIds);
   return storeMessagesOnce(db, drafts, await judgeMessages(db, messages));
 }
 

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
 import { lockNames } from '../lock-name.ts';
+import { createdAtOf } from '../organizations/created-at-of.ts';
 import { recordset } from '../recordset.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
 import {
@@ -66,10 +67,9 @@ export async function readCaps(
       coalesce(own.recipient_messages_per_day, platform.recipient_messages_per_day) as "recipientMessagesPerDay",
       coalesce(own.prefix_caps, platform.prefix_caps) as "prefixCaps",
       case when is_new then platform.new_organization_messages_per_day end as "newOrganizationMessagesPerDay",
-      case when is_new then organizations.created_at + make_interval(days => platform.new_organization_days) end
+      case when is_new then ${createdAtOf('asked.id')} + make_interval(days => platform.new_organization_days) end
         as "newUntil"
     from unnest(${[...new Set(organizationIds)]}::uuid[]) asked (id)
-    join organizations on organizations.id = asked.id
     cross join lateral (
       select ${isNewOrganization('asked.id', sql`${at}::timestamptz`)} as is_new
     ) judged

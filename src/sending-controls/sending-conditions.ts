@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { createdAtOf } from '../organizations/created-at-of.ts';
 
 /**
  * The condition that an organization may not send to a number: neither its own destinations nor, if it has none, those
@@ -86,9 +87,9 @@ const caps = sql`messages_per_hour, recipient_messages_per_hour, recipient_messa
  */
 export function isNewOrganization(organizationId: string, at: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
-    select from sending_controls platform join organizations on organizations.id = ${sql.raw(organizationId)}
+    select from sending_controls platform
     where platform.organization_id is null
-      and organizations.created_at > ${at} - make_interval(days => platform.new_organization_days)
+      and ${createdAtOf(organizationId)} > ${at} - make_interval(days => platform.new_organization_days)
       and not exists (
         select from sending_controls own
         where own.organization_id = ${sql.raw(organizationId)} and own.new_organization_limit_lifted

@@ -54,6 +54,7 @@ export type ErrorCode =
   | 'sender_required'
   | 'recipient_opted_out'
   | 'destination_not_allowed'
+  | 'sending_cap_reached'
   | 'webhook_url_not_allowed'
   | 'keyword_reserved'
   | 'contact_list_empty'
