@@ -2,7 +2,7 @@ import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
-import type { Cap } from '../sending-controls/sending-caps.ts';
+import { describeCap, type Cap } from '../sending-controls/sending-caps.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { defaultValidityMs } from './message-status.ts';
@@ -87,21 +87,17 @@ export function refusalError(refusal: DraftRefusal, from: string | undefined): A
  *
  * @param at when the message was refused
  */
-export function capError({ limit, windowEnd }: Cap, at: Date): ApiError {
-  const waitSeconds = String(Math.max(1, Math.ceil((windowEnd.getTime() - at.getTime()) / 1000)));
-  return new ApiError(
-    'sending_cap_reached',
-    `A cap on the live messages of the organization is reached. Send this message again in ${waitSeconds} s.`,
-    {
-      // Replaces the headers from limitRate, which describe the caller's own limit: that one was not reached.
-      headers: {
-        'Retry-After': waitSeconds,
-        'RateLimit-Limit': String(limit),
-        'RateLimit-Remaining': '0',
-        'RateLimit-Reset': waitSeconds,
-      },
+export function capError(cap: Cap, at: Date): ApiError {
+  const waitSeconds = String(Math.max(1, Math.ceil((cap.windowEnd.getTime() - at.getTime()) / 1000)));
+  return new ApiError('sending_cap_reached', `${describeCap(cap)} Try again in ${waitSeconds} s.`, {
+    // Replaces the headers from limitRate, which describe the caller's own limit: that one was not reached.
+    headers: {
+      'Retry-After': waitSeconds,
+      'RateLimit-Limit': String(cap.limit),
+      'RateLimit-Remaining': '0',
+      'RateLimit-Reset': waitSeconds,
     },
-  );
+  });
 }
 
 function destinationError(): ApiError {

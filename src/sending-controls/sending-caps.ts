@@ -40,6 +40,9 @@ export const organizationScope = 'organization';
 export const newOrganizationScope = 'new organization';
 export const scopeOfPrefix = (prefix: string): string => `prefix ${prefix}`;
 
+const scopeOfRecipient = (hash: string): string => `recipient ${hash}`;
+const scopeOfRecipientByDay = (hash: string): string => `recipient by day ${hash}`;
+
 /** Returns the caps that a message counts for. */
 export function capsOn(
   message: Pick<CountedMessage, 'recipient' | 'recipientHash' | 'at'>,
@@ -49,11 +52,24 @@ export function capsOn(
   const prefixCaps = (caps.prefixCaps ?? []).filter(({ prefix }) => recipient.startsWith(prefix));
   return [
     capInHour(organizationScope, caps.messagesPerHour, at),
-    capInHour(`recipient ${recipientHash}`, caps.recipientMessagesPerHour, at),
-    capInDay(`recipient by day ${recipientHash}`, caps.recipientMessagesPerDay, at),
+    capInHour(scopeOfRecipient(recipientHash), caps.recipientMessagesPerHour, at),
+    capInDay(scopeOfRecipientByDay(recipientHash), caps.recipientMessagesPerDay, at),
     ...prefixCaps.map(({ prefix, messagesPerHour }) => capInHour(scopeOfPrefix(prefix), messagesPerHour, at)),
     capInDay(newOrganizationScope, caps.newOrganizationMessagesPerDay, at),
   ].filter((cap) => cap !== null);
+}
+
+/** Says what a cap allows, in a sentence for the caller who has reached it. */
+export function describeCap({ scope, limit, windowStart, windowEnd }: Cap): string {
+  const window = windowEnd.getTime() - windowStart.getTime() === hourMs ? 'an hour' : 'a day (UTC)';
+  return `At most ${limit} live messages ${objectOf(scope)} are allowed in ${window}.`;
+}
+
+function objectOf(scope: string): string {
+  if (scope === organizationScope) return 'of the organization';
+  if (scope === newOrganizationScope) return 'of a new organization';
+  const [kind, prefix] = scope.split(' ');
+  return kind === 'prefix' ? `to numbers with ${prefix}` : 'to this number';
 }
 
 /** Returns the cap in the hour (UTC) of a moment; null without a limit. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {
   capsOn,
+  describeCap,
   judgeByCaps,
   keyOfCount,
   type Cap,
@@ -50,6 +51,21 @@ test.each<
       [windowStart.toISOString(), windowEnd.toISOString()],
     ]),
   ).toEqual(expected);
+});
+
+test.each<[scope: Partial<SendingCaps>, sentence: string]>([
+  [{ messagesPerHour: 5 }, 'At most 5 live messages of the organization are allowed in an hour.'],
+  [{ recipientMessagesPerDay: 3 }, 'At most 3 live messages to this number are allowed in a day (UTC).'],
+  [
+    { prefixCaps: [{ prefix: '+251', messagesPerHour: 4 }] },
+    'At most 4 live messages to numbers with +251 are allowed in an hour.',
+  ],
+  [
+    { newOrganizationMessagesPerDay: 9 },
+    'At most 9 live messages of a new organization are allowed in a day (UTC).',
+  ],
+])('%j is explained: %s', (caps, sentence) => {
+  expect(capsOn(message, { ...none, ...caps }).map(describeCap)).toEqual([sentence]);
 });
 
 test('the next hour counts anew', () => {
