@@ -380,7 +380,12 @@ const encodings: [name: string, encode: (body: Body) => CallOptions][] = [
 function bracketed(body: Body): [string, string][] {
   return Object.entries(body).flatMap(([name, value]): [string, string][] => {
     if (name === 'metadata' || name === 'customFields') return [[name, JSON.stringify(value)]];
-    if (Array.isArray(value)) return value.map((item) => [`${name}[]`, String(item)]);
+    if (Array.isArray(value)) {
+      return value.flatMap((item: unknown, index): [string, string][] => {
+        if (typeof item !== 'object' || item === null) return [[`${name}[]`, String(item)]];
+        return bracketed(item as Body).map(([inner, text]) => [`${name}[${index}][${inner}]`, text]);
+      });
+    }
     if (typeof value === 'object' && value !== null) {
       return bracketed(value as Body).map(([inner, text]) => [`${name}[${inner}]`, text]);
     }
