@@ -48,6 +48,7 @@ import { SecurityCode } from './src/security-codes/security-code.entity.ts';
 import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { SendingControls } from './src/sending-controls/sending-controls.entity.ts';
+import { SendingCount } from './src/sending-controls/sending-count.entity.ts';
 import { Erasure } from './src/privacy/erasure.entity.ts';
 import { NumberHashKey } from './src/privacy/number-hash-key.entity.ts';
 import { RetentionRules } from './src/privacy/retention-rules.entity.ts';
@@ -73,6 +74,7 @@ export const entities = [
   ApiKey,
   SenderId,
   SendingControls,
+  SendingCount,
   Template,
   Campaign,
   Suppression,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedKeyUse } from '../idempotency/find-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
@@ -7,7 +7,9 @@ import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
-import { isDestinationRefused } from '../sending-controls/sending-conditions.ts';
+import { countUses } from '../sending-controls/count-within-caps.ts';
+import type { Cap, CapVerdict } from '../sending-controls/sending-caps.ts';
+import { isDestinationRefused, isSendingCapped } from '../sending-controls/sending-conditions.ts';
 import { isErasedOptOut, isSuppressed } from '../suppressions/is-suppressed.ts';
 import { insertMessages, newMessageColumns, type FirstDetails, type NewMessage } from './insert-messages.ts';
 
@@ -17,7 +19,7 @@ import { insertMessages, newMessageColumns, type FirstDetails, type NewMessage }
  */
 export interface MessageDraft extends Omit<
   NewMessage,
-  'sender' | 'errorCode' | 'errorMessage' | 'redrivenFrom' | 'bulkBatchId' | 'dispatchId'
+  'sender' | 'errorCode' | 'errorMessage' | 'redrivenFrom' | 'bulkBatchId' | 'dispatchId' | 'capCounted'
 > {
   /** The caller's value, normalized by `normalizeSender`; null selects the organization's default sender. */
   sender: string | null;
@@ -44,11 +46,15 @@ export type StoredDraft =
   | { outcome: 'recipient_opted_out' }
   /** The organization may not send to this number. */
   | { outcome: 'destination_not_allowed' }
+  /** Nothing is stored yet: the organization has caps, so `storeCappedMessages` must store the message and count it. */
+  | { outcome: 'capped' }
+  /** The organization may send no more such messages until the window of the cap ends. */
+  | { outcome: 'sending_cap_reached'; reached: Cap }
   | { outcome: 'replayed'; status: number; body: string }
   | { outcome: 'key_reused' }
   | { outcome: 'key_in_progress' };
 
-/** The outcomes that are possible without an Idempotency-Key. */
+/** The outcomes that are possible without an Idempotency-Key, and without a look at caps. */
 export type UnkeyedOutcome = Extract<
   StoredDraft,
   { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' | 'destination_not_allowed' }
@@ -62,8 +68,33 @@ const senderOfDraft = permittedSender({
 
 type RecipientRefusal = 'recipient_opted_out' | 'destination_not_allowed';
 
+type Refusal = RecipientRefusal | 'capped' | 'sending_cap_reached';
+
+/** What a statement does about the caps on sending. */
+type CapCheck =
+  /** Nothing: the messages are counted when they are claimed, and wait until there is room. */
+  | 'later'
+  /** It stores no message that must be counted. */
+  | 'report'
+  /** It counts the messages that it stores, and stores none without `caps`. */
+  | 'count';
+
+/** The reason why a row `draft` is refused because of caps, as a branch of a `case`. */
+const capRefusals: Record<CapCheck, RawBuilder<unknown>> = {
+  later: sql``,
+  report: sql`
+          when ${isSendingCapped({
+            organizationId: 'draft."organizationId"',
+            environment: 'draft.environment',
+            at: sql`draft."createdAt"`,
+          })} then 'capped'`,
+  count: sql`
+          when draft.caps is null then 'sending_cap_reached'`,
+};
+
 /** Why the recipient of a row `draft` may get no message; null if they may. */
-export const recipientRefusal = sql<RecipientRefusal | null>`case
+export function recipientRefusal(capCheck: CapCheck): RawBuilder<Refusal | null> {
+  return sql`case
           when ${isDestinationRefused({
             organizationId: 'draft."organizationId"',
             environment: 'draft.environment',
@@ -72,19 +103,22 @@ export const recipientRefusal = sql<RecipientRefusal | null>`case
           when "ignoresSuppression" is not true
             and (${isSuppressed('draft."organizationId"', 'draft.recipient')}
               or ${isErasedOptOut('draft."organizationId"', 'draft."recipientHash"')}) then 'recipient_opted_out'
+          ${capRefusals[capCheck]}
         end`;
+}
 
 /**
  * Stores messages and the first entries of their timelines in one statement and one commit, for any number of drafts.
+ * Caps do not refuse them: they wait until there is room.
  *
  * @returns for each draft, in order, the sender it was stored with, or why nothing was stored
  */
 export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<UnkeyedOutcome[]> {
-  const rows = await storeDrafts(db, drafts);
+  const rows = await storeDrafts(db, drafts, 'later');
   return drafts.map(({ id }) => {
     const row = rows.get(id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
-    return { outcome: row?.refusal ?? 'sender_refused' };
+    return { outcome: (row?.refusal as RecipientRefusal | undefined | null) ?? 'sender_refused' };
   });
 }
 
@@ -92,28 +126,49 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<Un
  * Does the same for drafts that may have an Idempotency-Key. The same statement stores the key and its response, so a
  * key never exists without its message. Drafts that do not get their key are not stored; one more query reads the
  * responses that are stored under their keys.
+ *
+ * @param verdicts for each draft, whether it is within the caps of its organization: the statement counts those that it
+ *   stores. Without them, drafts that must be counted are not stored.
  */
-export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<StoredDraft[]> {
+export async function storeMessagesOnce(
+  db: Sql,
+  drafts: KeyedDraft[],
+  verdicts?: readonly CapVerdict[],
+): Promise<StoredDraft[]> {
   // The first of several drafts with the same key is stored. The others get its response, as if they had arrived later.
   const names = drafts.map((draft) => draft.idempotency && nameOfKey(claimOf(draft)));
-  const firsts = drafts.filter((_, index) => !names[index] || names.indexOf(names[index]) === index);
-  const rows = await storeDrafts(db, firsts);
+  const indexOfFirst = drafts.map((_, index) => (names[index] ? names.indexOf(names[index]) : index));
+  const firsts = drafts.flatMap((draft, index) => {
+    if (indexOfFirst[index] !== index) return [];
+    const verdict = verdicts?.[index];
+    return verdict?.isWithin ? { ...draft, capCounted: true, caps: verdict.caps } : draft;
+  });
+  const rows = await storeDrafts(db, firsts, verdicts ? 'count' : 'report');
 
   const unanswered = drafts.filter(({ id, idempotency }) => idempotency && !rows.get(id)?.sender);
   const answerTo = await answersTo(db, unanswered);
-  const tried = new Set(firsts);
 
-  return drafts.map((draft): StoredDraft => {
+  return drafts.map((draft, index): StoredDraft => {
     const row = rows.get(draft.id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
     const answer = answerTo.get(draft.id);
     if (answer === 'key_reused') return { outcome: 'key_reused' };
     if (answer) return { outcome: 'replayed', ...answer };
-    if (row?.refusal) return { outcome: row.refusal };
+    const first = drafts[indexOfFirst[index]!]!;
+    const isFirst = first === draft;
+    const refusal = rows.get(first.id)?.refusal;
+    if (refusal === 'capped') return { outcome: 'capped' };
+    if (isFirst && refusal === 'sending_cap_reached') return reachedCap(verdicts![index]!);
+    if (isFirst && refusal) return { outcome: refusal as RecipientRefusal };
     // The sender is permitted, but the draft was not stored: another transaction holds the key. The same applies to a
     // draft that waited for a first one which was refused.
-    return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
+    return { outcome: row || !isFirst ? 'key_in_progress' : 'sender_refused' };
   });
+}
+
+function reachedCap(verdict: CapVerdict): StoredDraft {
+  if (verdict.isWithin) throw new Error('A draft within its caps was refused by one.');
+  return { outcome: 'sending_cap_reached', reached: verdict.reached };
 }
 
 /** @returns by draft id, the response that is stored under its key */
@@ -149,40 +204,60 @@ function detailsOf(drafts: MessageDraft[]): FirstDetails | null {
   return traced.length === 0 ? null : Object.fromEntries(traced);
 }
 
-const draftColumns: Columns<KeyedDraft> = {
+/** A draft that is counted, with the caps that it counts for. */
+interface CountedDraft extends KeyedDraft {
+  capCounted?: boolean;
+  caps?: Cap[];
+}
+
+const draftColumns: Columns<CountedDraft> = {
   ...newMessageColumns,
   ...optionalColumns,
   recipientHash: 'text',
   idempotency: 'json',
 };
 
+const countedColumns: Columns<CountedDraft> = { ...draftColumns, capCounted: 'boolean', caps: 'json' };
+
+const counted = sql`counted as (
+      ${countUses(sql`
+        select stored.organization_id, draft.caps from stored join draft on draft.id = stored.id
+      `)}
+    )`;
+
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
- *   their recipient may get no message
+ *   are refused
  */
 async function storeDrafts(
   db: Sql,
-  drafts: KeyedDraft[],
-): Promise<Map<string, { sender: string | null; refusal: RecipientRefusal | null }>> {
+  drafts: CountedDraft[],
+  capCheck: CapCheck,
+): Promise<Map<string, { sender: string | null; refusal: Refusal | null }>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
+  const counts = capCheck === 'count';
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
   const { rows } = await sql<{
     id: string;
     sender: string | null;
-    refusal: RecipientRefusal | null;
+    refusal: Refusal | null;
   }>`${prepared('store_messages')}
     with draft as (
-      select * from ${recordset(values, 'draft', draftColumns)}
+      select * from ${recordset(values, 'draft', counts ? countedColumns : draftColumns)}
     ), judged as (
       select draft.*, ${senderOfDraft} as permitted_sender,
-        ${recipientRefusal} as refusal
+        ${recipientRefusal(capCheck)} as refusal
       from draft
     ), permitted as (
       select * from judged where permitted_sender is not null and refusal is null
     ), ${isKeyed ? claimKeys : sql``}
-    ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, optional, {
-      ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
-    })}
+    ${insertMessages(
+      isKeyed ? sql`first_time` : sql`permitted`,
+      counts ? [...optional, 'capCounted'] : optional,
+      {
+        ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
+      },
+    )}${counts ? sql`, ${counted}` : sql``}
     select id, sender, null as refusal from stored
     union all select id, null, refusal from judged where permitted_sender is not null and refusal is not null
     ${isKeyed ? sql`union all select id, null, null from permitted where id not in (select id from first_time)` : sql``}
@@ -191,7 +266,7 @@ async function storeDrafts(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-function withKeyName(draft: KeyedDraft): KeyedDraft {
+function withKeyName(draft: CountedDraft): CountedDraft {
   if (!draft.idempotency) return draft;
   const idempotency = { ...draft.idempotency, name: nameOfKey(claimOf(draft)) };
   return { ...draft, idempotency };

@@ -775,6 +775,7 @@ export interface Schemas {
       codes: number;
       windowSeconds: number;
     };
+    sending: Schemas['SendingLimits'];
   };
   OrganizationUpdate: {
     data: Schemas['OrganizationChanges'];
@@ -1012,6 +1013,19 @@ export interface Schemas {
     held: boolean;
     reason?: string;
     destinations?: string[] | null;
+    messagesPerHour?: number | null;
+    recipientMessagesPerHour?: number | null;
+    recipientMessagesPerDay?: number | null;
+    prefixCaps?: Schemas['PrefixCap'][] | null;
+    newOrganizations?: {
+      days: number;
+      messagesPerDay: number;
+    } | null;
+    newOrganizationLimitLifted?: boolean;
+  };
+  PrefixCap: {
+    prefix: string;
+    messagesPerHour: number;
   };
   SendingControls: {
     organizationId: string | null;
@@ -1019,7 +1033,34 @@ export interface Schemas {
     heldAt: Schemas['NullableTimestamp'];
     reason: string | null;
     destinations: string[] | null;
+    messagesPerHour: number | null;
+    recipientMessagesPerHour: number | null;
+    recipientMessagesPerDay: number | null;
+    prefixCaps: Schemas['PrefixCap'][] | null;
+    newOrganizations: {
+      days: number;
+      messagesPerDay: number;
+    } | null;
+    newOrganizationLimitLifted: boolean;
     updatedAt: Schemas['NullableTimestamp'];
+  };
+  SendingLimits: {
+    messagesPerHour: Schemas['SendingCapUse'] | null;
+    recipientMessagesPerHour: number | null;
+    recipientMessagesPerDay: number | null;
+    prefixes: {
+      prefix: string;
+      cap: Schemas['SendingCapUse'];
+    }[];
+    newOrganization: {
+      messagesPerDay: Schemas['SendingCapUse'];
+      endsAt: Schemas['Timestamp'];
+    } | null;
+  };
+  SendingCapUse: {
+    limit: number;
+    used: number;
+    resetsAt: Schemas['Timestamp'];
   };
   WebhookDelivery: {
     id: string;
