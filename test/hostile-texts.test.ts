@@ -89,11 +89,13 @@ const readers: [name: string, read: (text: string) => unknown, isDocumented: Ref
 ];
 
 /** Runs a reader. Throws what it throws, unless that is documented. */
-function readWith(read: (text: string) => unknown, isDocumented: Refusal, text: string): void {
+function readWith(read: (text: string) => unknown, isDocumented: Refusal, text: string): 'read' | 'refused' {
   try {
     read(text);
+    return 'read';
   } catch (error) {
     if (!isDocumented(error)) throw error;
+    return 'refused';
   }
 }
 
@@ -162,8 +164,9 @@ const texts = fc.oneof(
 );
 
 test.each(readers)('no text makes the reader of %s fail', (_name, read, isDocumented) => {
+  const outcomes = isDocumented === never ? ['read'] : ['read', 'refused'];
   fc.assert(
-    fc.property(texts, (text) => readWith(read, isDocumented, text)),
+    fc.property(texts, (text) => expect(outcomes).toContain(readWith(read, isDocumented, text))),
     { numRuns: 1000 },
   );
 });
@@ -246,11 +249,13 @@ test('a sealed value is opened by its owner, and not when any bit of it was chan
         fc.pre(text.isWellFormed());
         const sealed = sealer.seal(owner, text);
         expect(sealer.unseal(owner, sealed)).toBe(text);
-        expect(() => sealer.unseal(`${owner}x`, sealed)).toThrow();
+        expect(() => sealer.unseal(`${owner}x`, sealed)).toThrow(Error);
         const bytes = Buffer.from(sealed, 'base64');
         bytes[(at >> 3) % bytes.length]! ^= 1 << (at & 7);
-        expect(() => sealer.unseal(owner, bytes.toString('base64'))).toThrow();
-        expect(() => sealer.unseal(owner, bytes.subarray(0, at % bytes.length).toString('base64'))).toThrow();
+        expect(() => sealer.unseal(owner, bytes.toString('base64'))).toThrow(Error);
+        expect(() => sealer.unseal(owner, bytes.subarray(0, at % bytes.length).toString('base64'))).toThrow(
+          Error,
+        );
       },
     ),
     { numRuns: 300 },

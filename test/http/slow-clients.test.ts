@@ -60,11 +60,9 @@ function connectTo(listener: Listener): { socket: Socket; received: () => string
   socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   sockets.push(socket);
-  return {
-    socket,
-    received: () => received,
-    ended: Promise.race([once(socket, 'end'), once(socket, 'close')]),
-  };
+  // A server that closes while bytes arrive may reset the connection.
+  const ended = new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
+  return { socket, received: () => received, ended };
 }
 
 /** Whether the server has let go of a connection: what is sent to it is refused, so that the client notices. */

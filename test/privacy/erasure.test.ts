@@ -338,10 +338,14 @@ describe('what belongs to no organization', () => {
     );
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     const id = answers[0]!.body.id as string;
-    const read = async () => (await administrator.call('GET', `${adminPath}/erasures/${id}`)).body;
-    await waitFor('the end of the erasure', async () => (await read()).status === 'completed');
+    const readAsAdministrator = async () =>
+      (await administrator.call('GET', `${adminPath}/erasures/${id}`)).body;
+    await waitFor('the end of the erasure', async () => (await readAsAdministrator()).status === 'completed');
 
-    expect(await read()).toMatchObject({ status: 'completed', erased: { inbound_messages: 2 } });
+    expect(await readAsAdministrator()).toMatchObject({
+      status: 'completed',
+      erased: { inbound_messages: 2 },
+    });
     expect((await administrator.call('GET', `${adminPath}/erasures`)).body.data).toMatchObject([{ id }]);
     expect(await searchDatabase(service.db, [phone.slice(4)])).toEqual([]);
     expect((await exported(phone)).inboundMessages).toEqual([]);
