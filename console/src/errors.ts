@@ -35,6 +35,12 @@ export function useDescribeError(): (error: unknown) => DescribedError {
           return described(t('rateLimitedTitle'), t('rateLimitedDetail', { seconds: seconds ?? 60 }));
         case 'invalid_email_or_password':
           return described(t('wrongPasswordTitle'), t('wrongPasswordDetail'));
+        case 'two_factor_required':
+          return described(t('codeRequiredTitle'), t('codeRequiredDetail'));
+        case 'invalid_two_factor_code':
+          return described(t('wrongCodeTitle'), t('wrongCodeDetail'));
+        case 'invalid_password':
+          return described(t('invalidPasswordTitle'), t('invalidPasswordDetail'));
         case 'permission_denied':
           return described(t('forbiddenTitle'), t('forbiddenDetail'));
         case 'not_found':

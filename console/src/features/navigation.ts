@@ -11,6 +11,7 @@ import {
   House,
   Inbox,
   KeyRound,
+  LockKeyhole,
   Megaphone,
   MessageSquareText,
   MessageSquareX,
@@ -94,4 +95,9 @@ export const administrationLinks: NavigationLink[] = [
   { to: '/admin/redrives', label: 'redrives', icon: RotateCw },
   { to: '/admin/users', label: 'users', icon: Users },
   { to: '/admin/audit-events', label: 'auditLog', icon: ScrollText },
+];
+
+/** The links of the pages about the user's own account. */
+export const accountLinks: NavigationLink[] = [
+  { to: '/account/security', label: 'security', icon: LockKeyhole },
 ];
