@@ -4,6 +4,7 @@ import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { Account } from './src/auth/account.entity.ts';
 import { Session } from './src/auth/sessions/session.entity.ts';
 import { KnownDevice } from './src/auth/sessions/known-device.entity.ts';
+import { SecurityEvent } from './src/auth/security-events/security-event.entity.ts';
 import { RecoveryCode } from './src/auth/two-factor/recovery-code.entity.ts';
 import { TwoFactor } from './src/auth/two-factor/two-factor.entity.ts';
 import { User } from './src/auth/user.entity.ts';
@@ -68,6 +69,7 @@ export const entities = [
   TwoFactor,
   RecoveryCode,
   KnownDevice,
+  SecurityEvent,
   Member,
   Invitation,
   ApiKey,

@@ -133,6 +133,7 @@ export const methodNames: Record<string, string> = {
   confirmTwoFactor: 'auth.confirmTwoFactor',
   disableTwoFactor: 'auth.disableTwoFactor',
   renewRecoveryCodes: 'auth.renewRecoveryCodes',
+  listSecurityEvents: 'auth.listSecurityEvents',
   updateUser: 'auth.updateUser',
   listAccounts: 'auth.listAccounts',
   linkSocial: 'auth.linkSocial',
@@ -189,6 +190,8 @@ export const methodNames: Record<string, string> = {
   listUserSessions: 'admin.listUserSessions',
   revokeUserSession: 'admin.revokeUserSession',
   revokeUserSessions: 'admin.revokeUserSessions',
+  resetTwoFactor: 'admin.resetTwoFactor',
+  listSecurityEventsOfUser: 'admin.listSecurityEvents',
 };
 
 /** Operations that change nothing although they are a POST, so they may be repeated after any failure. */

@@ -17,6 +17,8 @@ import { passwordPagePath } from './mails/password-page.ts';
 import { noteDevice } from './sessions/note-device.ts';
 import { sessionExpiresInSeconds } from './sessions/prolong-session.ts';
 import { notifyPendingInvitations } from '../organizations/notify-invitee.ts';
+import { recordSecurityEvent } from './security-events/record-security-event.ts';
+import type { SignInMethod } from './security-events/security-event.entity.ts';
 import { createBannedLinkRefusal } from './refuse-banned-link.ts';
 
 export interface AuthSettings {
@@ -175,8 +177,14 @@ export function build(
         create: {
           after: async ({ userId, ipAddress = null, userAgent = null, ...session }, context) => {
             await notifyPendingInvitations(database, userId, now());
-            // A sign-in with a password is noted in routes.ts, after the second factor.
+            // A sign-in with a password is noted and recorded in routes.ts, after the second factor.
             if (context?.path === '/sign-in/email' || session['impersonatedBy']) return;
+            const method = methodOf(context?.path);
+            const client = { ipAddress, userAgent };
+            if (method) {
+              const event = { userId, kind: 'signed_in', method, client } as const;
+              await recordSecurityEvent({ database, mailer }, event, now());
+            }
             await noteDevice({ database, mailer, secret }, { userId, ipAddress, userAgent }, now());
           },
         },
@@ -212,6 +220,15 @@ function signUpDisabled(): APIError {
     code: 'SIGN_UP_DISABLED',
     message: errorCatalogue.sign_up_disabled.meaning,
   });
+}
+
+/**
+ * With what somebody has signed in, by the endpoint that made the session. A new password makes one too, which is no
+ * sign-in.
+ */
+function methodOf(path: string | undefined): SignInMethod | null {
+  if (path === '/sign-up/email') return 'password';
+  return path !== undefined && /^\/(?:callback\/|oauth2\/|sign-in\/social)/.test(path) ? 'provider' : null;
 }
 
 /** Without `redirectTo`, better-auth's link leads nowhere: its `callbackURL` is empty. */

@@ -1,6 +1,6 @@
 import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import { validate as isUuid } from 'uuid';
-import { notFound, type ApiError } from '../errors.ts';
+import { ApiError, notFound } from '../errors.ts';
 import { inputOf } from '../http/contract/input-of.ts';
 import { withoutWildcards } from '../http/search-pattern.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
@@ -22,8 +22,14 @@ import { enforceLimit } from '../rate-limits/limit-rate.ts';
 import type { Mailer } from './mails/mailer.ts';
 import { noteDevice } from './sessions/note-device.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
+import type { SignInMethod } from './security-events/security-event.entity.ts';
 import { signInOptionsOf } from './sign-in-options.ts';
-import { revokeSession } from './sessions/user-sessions.ts';
+import {
+  clientOf,
+  recordSecurityEvent,
+  recordWrongPassword,
+} from './security-events/record-security-event.ts';
+import { deleteSessions } from './sessions/user-sessions.ts';
 import { checkSecondFactor, type SecondFactorDependencies } from './two-factor/check-second-factor.ts';
 
 /**
@@ -98,6 +104,7 @@ export function authRoutes(
     if (path === '/reset-password' || path === '/change-password') return setPassword;
     if (path === '/verify-email') return confirmAndNotify;
     if (path === '/sign-in/email') return signIn;
+    if (path === '/admin/revoke-user-sessions') return endSessionsOfUser;
     return inOneCommit.has(path) ? answerInOneCommit : answerRequest;
   }
 
@@ -128,21 +135,43 @@ export function authRoutes(
    * right password ends if the second factor is wrong; nobody has its token.
    */
   async function signIn(request: ExpressRequest, path: string): Promise<Response> {
+    const { email, code } = inputOf(request, 'signIn').body;
+    const client = clientOf(request);
     const answer = await answerRequest(request, path);
-    if (!answer.ok) return answer;
+    if (!answer.ok) {
+      if (answer.status === 401) await recordWrongPassword(database, { email, client }, now());
+      return answer;
+    }
     const { token, user } = (await answer.clone().json()) as { token: string; user: { id: string } };
-    const { code } = inputOf(request, 'signIn').body;
+    const { id: userId } = user;
+    const record = (kind: 'signed_in' | 'sign_in_failed', method: SignInMethod) =>
+      recordSecurityEvent(dependencies, { userId, kind, method, client }, now());
     try {
-      await checkSecondFactor(dependencies, user.id, code, (allowance) =>
+      const method = await checkSecondFactor(dependencies, userId, code, (allowance) =>
         enforceLimit(allowance, request.res!),
       );
+      await record('signed_in', method ?? 'password');
     } catch (error) {
-      await revokeSession(database, { token });
+      await deleteSessions(database, { token });
+      const isWrong = error instanceof ApiError && error.code === 'invalid_two_factor_code';
+      if (isWrong) await record('sign_in_failed', 'second_factor');
       throw error;
     }
-    const userAgent = request.get('User-Agent') ?? null;
-    await noteDevice(dependencies, { userId: user.id, ipAddress: request.ip ?? null, userAgent }, now());
+    await noteDevice(dependencies, { userId, ...client }, now());
     return answer;
+  }
+
+  /** The end of all sessions of a user by an administrator, and its entry in the user's list, are one commit. */
+  function endSessionsOfUser(request: ExpressRequest, path: string): Promise<Response> {
+    return inAccountTransaction(database, async () => {
+      const answer = await answerRequest(request, path);
+      if (!answer.ok) throw await refusalOf(answer);
+      const { userId } = inputOf(request, 'revokeUserSessions').body;
+      const administratorId = request.session!.userId;
+      const event = { userId, kind: 'session_ended', client: clientOf(request), administratorId } as const;
+      await recordSecurityEvent(dependencies, event, now());
+      return answer;
+    });
   }
 
   /** better-auth identifies the caller by itself. It is given only the session that was authenticated. */
@@ -176,6 +205,8 @@ export function authRoutes(
       const answer = await answerRequest(request, path);
       if (!answer.ok) throw await refusalOf(answer);
       await endResetLinks(database, userId!);
+      const kind = session ? 'password_changed' : 'password_reset';
+      await recordSecurityEvent(dependencies, { userId: userId!, kind, client: clientOf(request) }, now());
       return answer;
     });
   }

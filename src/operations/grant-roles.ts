@@ -17,7 +17,7 @@ const exceptions: Record<string, Partial<Record<ProcessRole, string[]>>> = {
   recovery_codes: { sms_worker: [] },
   // It removes what has expired, and reads no token for that. PostgreSQL locks rows only for who may update a column.
   ...Object.fromEntries(
-    ['sessions', 'verifications', 'known_devices'].map((table) => [
+    ['sessions', 'verifications', 'known_devices', 'security_events'].map((table) => [
       table,
       {
         sms_worker: [

@@ -125,6 +125,12 @@ export function prepareExamplesOfAdministrators(world: ExampleWorld): Preparatio
         'revokeUserSessions',
       ].map((operation) => [operation, someone]),
     ),
+    resetTwoFactor: async () => {
+      const person = await newPerson();
+      await turnOnTwoFactor(person);
+      return { body: { userId: person.userId } };
+    },
+    listSecurityEventsOfUser: async () => ({ path: { userId: (await newPerson()).userId } }),
     revokeUserSession: async () => ({ body: { sessionToken: (await newPerson()).token } }),
     stopImpersonating: async () => {
       const impersonator = await newPerson();

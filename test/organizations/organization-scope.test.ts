@@ -237,6 +237,8 @@ const beyondTheWalls: Record<string, string> = {
   'auth/sessions/prolong-session.ts': 'people, not organizations',
   'auth/refuse-banned-link.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
+  'auth/security-events/list-security-events.ts': 'people, not organizations',
+  'auth/security-events/record-security-event.ts': 'people, not organizations',
   'auth/sessions/user-sessions.ts': 'people, not organizations',
   'auth/two-factor/change-two-factor.ts': 'people, not organizations',
   'auth/two-factor/check-password.ts': 'people, not organizations',
