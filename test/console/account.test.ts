@@ -150,4 +150,45 @@ describeInChromium('the page of the own account', () => {
       await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     }
   }, 90_000);
+
+  test('shows refused sign-ins, and an administrator resets a lost second factor', async () => {
+    const email = await createAccount();
+    const { baseUrl, adminEmail, adminPassword } = box.service.demo;
+    const person = await box.openSignedIn({}, { email, password });
+    const refused = await person.context.request.post(`${baseUrl}/api/auth/sign-in/email`, {
+      data: { email, password: 'not this one' },
+      headers: { Origin: baseUrl },
+    });
+    expect(refused.status()).toBe(401);
+    await person.go('/account/activity');
+    await person.page.getByText('Somebody tried to sign in').waitFor();
+    await person.page
+      .getByText(/^password · Chrome.* · 127\.0\.0\.1$/)
+      .first()
+      .waitFor();
+
+    const enabled = await person.context.request.post(`${baseUrl}/api/auth/two-factor/enable`, {
+      data: { password },
+      headers: { Origin: baseUrl },
+    });
+    const secret = new URL(((await enabled.json()) as { totpURI: string }).totpURI).searchParams.get(
+      'secret',
+    )!;
+    await person.context.request.post(`${baseUrl}/api/auth/two-factor/confirm`, {
+      data: { code: totpOf(secret, stepOf(new Date())) },
+      headers: { Origin: baseUrl },
+    });
+    const { page, go, troubles } = await box.openSignedIn({}, { email: adminEmail, password: adminPassword });
+    await go(`/admin/users?search=${encodeURIComponent(email)}`);
+    await page.getByRole('button', { name: email }).click();
+    await page.getByRole('button', { name: 'Security events' }).click();
+    await page.getByText('Two-factor sign-in was turned on').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Reset the second factor …' }).click();
+    await page.getByRole('button', { name: 'Reset it' }).click();
+    await page.getByText('Two-factor sign-in was reset').waitFor();
+    expect(troubles).toEqual([]);
+    await person.go('/account/security');
+    await person.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  }, 90_000);
 });

@@ -8,6 +8,7 @@ import {
   ChartColumn,
   FileText,
   Flag,
+  History,
   House,
   Inbox,
   KeyRound,
@@ -100,4 +101,5 @@ export const administrationLinks: NavigationLink[] = [
 /** The links of the pages about the user's own account. */
 export const accountLinks: NavigationLink[] = [
   { to: '/account/security', label: 'security', icon: LockKeyhole },
+  { to: '/account/activity', label: 'activity', icon: History },
 ];

@@ -39,6 +39,7 @@ export const am: Translation<typeof en> = {
   administration: 'አስተዳደር',
   account: 'መለያዎ',
   security: 'ደህንነት',
+  activity: 'ክንውኖች',
   backToConsole: 'ወደ ኮንሶሉ ተመለስ',
   backToOrganization: 'ወደ ድርጅትዎ ተመለስ',
   createOrganization: 'ድርጅት ፍጠር',

@@ -35,6 +35,7 @@ export const en = {
   administration: 'Administration',
   account: 'Your account',
   security: 'Security',
+  activity: 'Activity',
   backToConsole: 'Back to the console',
   backToOrganization: 'Back to your organization',
   createOrganization: 'Create an organization',

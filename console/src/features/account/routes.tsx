@@ -7,4 +7,10 @@ const securityRoute = createRoute({
   component: lazyRouteComponent(() => import('./security-page.tsx'), 'SecurityPage'),
 });
 
-export const accountRoutes = [securityRoute] as const;
+const activityRoute = createRoute({
+  getParentRoute: () => accountRoute,
+  path: 'activity',
+  component: lazyRouteComponent(() => import('./activity-page.tsx'), 'ActivityPage'),
+});
+
+export const accountRoutes = [securityRoute, activityRoute] as const;
