@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What happened to the accounts of people: docs/decisions/security-events.md. */
+/** What happened to the accounts of people (docs/decisions/security-events.md), and their passkeys. */
 export class Migration20261123000040_account_security extends Migration {
   override up(): void {
     this.addSql(`
@@ -25,6 +25,22 @@ export class Migration20261123000040_account_security extends Migration {
       create index security_events_limit on security_events (user_id, kind, at);
       -- The clean-up finds what has expired.
       create index security_events_expires_at_idx on security_events (expires_at);
+
+      create table passkeys (
+        id uuid primary key,
+        user_id uuid not null
+          constraint passkeys_user_id_foreign references users on delete cascade,
+        name text,
+        public_key text not null,
+        credential_id text not null constraint passkeys_credential_id_unique unique,
+        counter integer not null,
+        device_type text not null,
+        backed_up boolean not null,
+        transports text,
+        created_at timestamptz(3) not null,
+        aaguid text
+      );
+      create index passkeys_user_id_idx on passkeys (user_id);
 
       alter table audit_events drop constraint audit_events_action_check;
       alter table audit_events add constraint audit_events_action_check check (action in (

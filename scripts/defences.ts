@@ -133,6 +133,43 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     test: { file: 'test/auth/reset-two-factor.test.ts' },
   },
   {
+    name: 'passkey-user',
+    kind: 'spoofing',
+    threat: 'Somebody finds the key or the phone of a user, and signs in with its passkey.',
+    defence:
+      'A passkey counts only if the device has recognised its user, by a fingerprint, a face or a code.',
+    removal: {
+      file: 'src/auth/passkeys/passkey-plugin.ts',
+      from: 'if (isVerified) return;',
+      to: 'if (isVerified || code.length > 0) return;',
+    },
+    test: { file: 'test/auth/passkeys.test.ts' },
+  },
+  {
+    name: 'passkey-origin',
+    kind: 'spoofing',
+    threat: 'Another site asks the browser of a user for a passkey, and passes the answer on.',
+    defence: 'An answer names the origin of the page that asked, which must be that of BASE_URL.',
+    removal: {
+      file: 'src/auth/passkeys/passkey-plugin.ts',
+      from: '    origin,\n',
+      to: "    origin: [origin, 'https://evil.example'],\n",
+    },
+    test: { file: 'test/auth/passkeys.test.ts' },
+  },
+  {
+    name: 'passkey-owner',
+    kind: 'tampering',
+    threat: 'A user removes the passkey of another one.',
+    defence: 'The statement that removes a passkey names its user.',
+    removal: {
+      file: 'src/auth/passkeys/passkey-routes.ts',
+      from: "        .where('user', '=', userId)\n",
+      to: '',
+    },
+    test: { file: 'test/auth/passkeys.test.ts' },
+  },
+  {
     name: 'key-addresses',
     kind: 'spoofing',
     threat: 'A leaked API key is used from elsewhere.',

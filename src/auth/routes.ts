@@ -16,6 +16,7 @@ import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { notifyInvitee } from '../organizations/notify-invitee.ts';
 import { readEndedInvitations } from '../organizations/read-ended-invitations.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
+import { passkeyHandlers } from './passkeys/passkey-handlers.ts';
 import { toAccountRecords } from './records.ts';
 import { refuseOpenRedirect } from './access/refuse-open-redirect.ts';
 import { enforceLimit } from '../rate-limits/limit-rate.ts';
@@ -65,12 +66,13 @@ export function authRoutes(
     now,
   } = dependencies;
   const router = Router();
+  const ofPasskeys = passkeyHandlers(dependencies, answerRequest);
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.json(toAccountRecords(await getOwnMember(database, request.session!), now()));
   });
 
   router.get('/api/auth/sign-in/options', (_request, response) => {
-    response.json(signInOptionsOf(authSettings));
+    response.json(signInOptionsOf(authSettings, baseUrl));
   });
 
   router.use('/api/auth', (request, _response, next) => {
@@ -101,6 +103,7 @@ export function authRoutes(
 
   function handlerFor(path: string) {
     if (isAudited(path)) return changeAndRecord;
+    if (Object.hasOwn(ofPasskeys, path)) return ofPasskeys[path]!;
     if (path === '/reset-password' || path === '/change-password') return setPassword;
     if (path === '/verify-email') return confirmAndNotify;
     if (path === '/sign-in/email') return signIn;
@@ -174,10 +177,17 @@ export function authRoutes(
     });
   }
 
-  /** better-auth identifies the caller by itself. It is given only the session that was authenticated. */
+  /**
+   * better-auth identifies the caller by itself. It is given only the session that was authenticated, and the cookie of
+   * what is in progress.
+   */
   function cookiesFor({ session, presentedSession, headers }: ExpressRequest, path: string): string | null {
-    if (session) return sessionCookies.ofSession(presentedSession!, headers);
-    return path.startsWith('/callback/') ? sessionCookies.ofSignInUnderWay(headers) : null;
+    const cookies = [
+      session ? sessionCookies.ofSession(presentedSession!, headers) : null,
+      path.startsWith('/passkey/verify-') ? sessionCookies.ofPasskeyChallenge(headers) : null,
+      !session && path.startsWith('/callback/') ? sessionCookies.ofSignInUnderWay(headers) : null,
+    ].filter((cookie) => cookie !== null);
+    return cookies.length === 0 ? null : cookies.join('; ');
   }
 
   /** The checks, the change that better-auth makes and its audit event are one commit. */

@@ -237,6 +237,7 @@ const beyondTheWalls: Record<string, string> = {
   'auth/sessions/prolong-session.ts': 'people, not organizations',
   'auth/refuse-banned-link.ts': 'people, not organizations',
   'auth/remove-expired.ts': 'people, not organizations',
+  'auth/passkeys/passkey-routes.ts': 'people, not organizations',
   'auth/security-events/list-security-events.ts': 'people, not organizations',
   'auth/security-events/record-security-event.ts': 'people, not organizations',
   'auth/sessions/user-sessions.ts': 'people, not organizations',

@@ -8,6 +8,7 @@ import type { KeyedRequestOptions, RequestOptions, Transport } from '../transpor
 import type {
   AcceptInvitationResponse,
   ActiveOrganizationInput,
+  AddPasskeyInput,
   AdministeredOrganization,
   Analytics,
   ApiKey,
@@ -144,6 +145,7 @@ import type {
   ListOrganizationInvitationsQuery,
   ListOrganizationInvitationsResponse,
   ListOrganizationsResponse,
+  ListPasskeysResponse,
   ListPhonebookMembersQuery,
   ListPhonebookMembersResponse,
   ListPhonebooksQuery,
@@ -185,6 +187,9 @@ import type {
   OrganizationLimits,
   OrganizationUpdate,
   OrganizationWithMembers,
+  Passkey,
+  PasskeyOptions,
+  PasskeySignInInput,
   PasswordResetInput,
   PasswordResetRequest,
   PersonExport,
@@ -204,6 +209,8 @@ import type {
   RejectInvitationResponse,
   RemoveMemberInput,
   RemoveMemberResponse,
+  RemovePasskeyInput,
+  RemovePasskeyResponse,
   RemovePhonebookMemberQuery,
   RequestPasswordResetResponse,
   ResetPasswordResponse,
@@ -230,6 +237,7 @@ import type {
   SendingControls,
   SendingControlsInput,
   ServiceSettings,
+  SessionAndUser,
   SessionTokenInput,
   SetActiveOrganizationResponse,
   SetRoleInput,
@@ -1200,6 +1208,75 @@ export class AuthResource extends Resource {
     options: RequestOptions = {},
   ): Promise<ChangePasswordResponse> {
     return this.transport.json({ method: 'POST', path: '/api/auth/change-password', body }, options);
+  }
+
+  /**
+   * Begins to add a passkey.
+   *
+   * `GET /api/auth/passkey/generate-register-options`. Callers: a session.
+   */
+  async beginPasskey(options: RequestOptions = {}): Promise<PasskeyOptions> {
+    return this.transport.json(
+      { method: 'GET', path: '/api/auth/passkey/generate-register-options' },
+      options,
+    );
+  }
+
+  /**
+   * Adds a passkey.
+   *
+   * `POST /api/auth/passkey/verify-registration`. Callers: a session.
+   */
+  async addPasskey(body: AddPasskeyInput, options: RequestOptions = {}): Promise<Passkey> {
+    return this.transport.json(
+      { method: 'POST', path: '/api/auth/passkey/verify-registration', body },
+      options,
+    );
+  }
+
+  /**
+   * Lists the user's passkeys, oldest first.
+   *
+   * `GET /api/auth/passkey/list-user-passkeys`. Callers: a session.
+   */
+  async listPasskeys(options: RequestOptions = {}): Promise<ListPasskeysResponse> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/passkey/list-user-passkeys' }, options);
+  }
+
+  /**
+   * Removes a passkey. Sessions that it began go on.
+   *
+   * `POST /api/auth/passkey/delete-passkey`. Callers: a session.
+   */
+  async removePasskey(
+    body: RemovePasskeyInput,
+    options: RequestOptions = {},
+  ): Promise<RemovePasskeyResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/passkey/delete-passkey', body }, options);
+  }
+
+  /**
+   * Begins a sign-in with a passkey.
+   *
+   * `GET /api/auth/passkey/generate-authenticate-options`. Callers: anyone.
+   */
+  async beginPasskeySignIn(options: RequestOptions = {}): Promise<PasskeyOptions> {
+    return this.transport.json(
+      { method: 'GET', path: '/api/auth/passkey/generate-authenticate-options' },
+      options,
+    );
+  }
+
+  /**
+   * Signs in with a passkey.
+   *
+   * `POST /api/auth/passkey/verify-authentication`. Callers: anyone.
+   */
+  async signInWithPasskey(body: PasskeySignInInput, options: RequestOptions = {}): Promise<SessionAndUser> {
+    return this.transport.json(
+      { method: 'POST', path: '/api/auth/passkey/verify-authentication', body },
+      options,
+    );
   }
 
   /**

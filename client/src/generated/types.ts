@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'invalid_password'
   | 'two_factor_required'
   | 'invalid_two_factor_code'
+  | 'invalid_passkey'
   | 'invalid_token'
   | 'email_mismatch'
   | 'email_already_verified'
@@ -1366,6 +1367,53 @@ export type SecurityEventKind =
 
 export type SignInMethod = 'password' | 'second_factor' | 'recovery_code' | 'passkey' | 'provider';
 
+/** The options of WebAuthn, which a browser reads with `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
+export interface PasskeyOptions {
+  challenge: string;
+}
+
+export interface Passkey {
+  id: string;
+  name: string | null;
+  /** Whether its provider copies it to other devices of the user. */
+  isSynced: boolean;
+  createdAt: Timestamp;
+}
+
+export interface AddPasskeyInput {
+  name?: string;
+  /** The `toJSON()` of the new credential (`RegistrationResponseJSON`). */
+  response: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[];
+    };
+  };
+}
+
+export interface PasskeySignInInput {
+  /** The `toJSON()` of the credential (`AuthenticationResponseJSON`). */
+  response: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      authenticatorData: string;
+      signature: string;
+      userHandle?: string;
+    };
+  };
+}
+
+export interface RemovePasskeyInput {
+  id: string;
+}
+
 export interface SignInOptions {
   providers: {
     /** The value of `provider` in the sign-in. */
@@ -1374,6 +1422,8 @@ export interface SignInOptions {
   }[];
   /** Whether people can create accounts themselves. */
   isSignUpOpen: boolean;
+  /** Whether browsers can make passkeys for the service: not if its host is an IP address. */
+  hasPasskeys: boolean;
 }
 
 export interface SocialSignInInput {
@@ -3031,6 +3081,14 @@ export interface ResetPasswordResponse {
 export interface ChangePasswordResponse {
   token: string | null;
   user: User;
+}
+
+/** The answer to `auth.listPasskeys`: GET /api/auth/passkey/list-user-passkeys. */
+export type ListPasskeysResponse = Passkey[];
+
+/** The answer to `auth.removePasskey`: POST /api/auth/passkey/delete-passkey. */
+export interface RemovePasskeyResponse {
+  status: boolean;
 }
 
 /** The answer to `auth.updateUser`: POST /api/auth/update-user. */

@@ -942,12 +942,51 @@ export interface Schemas {
     | 'passkey_added'
     | 'passkey_removed';
   SignInMethod: 'password' | 'second_factor' | 'recovery_code' | 'passkey' | 'provider';
+  PasskeyOptions: {
+    challenge: string;
+  };
+  Passkey: {
+    id: string;
+    name: string | null;
+    isSynced: boolean;
+    createdAt: Schemas['Timestamp'];
+  };
+  AddPasskeyInput: {
+    name?: string;
+    response: {
+      id: string;
+      rawId: string;
+      type: 'public-key';
+      response: {
+        clientDataJSON: string;
+        attestationObject: string;
+        transports?: string[];
+      };
+    };
+  };
+  PasskeySignInInput: {
+    response: {
+      id: string;
+      rawId: string;
+      type: 'public-key';
+      response: {
+        clientDataJSON: string;
+        authenticatorData: string;
+        signature: string;
+        userHandle?: string;
+      };
+    };
+  };
+  RemovePasskeyInput: {
+    id: string;
+  };
   SignInOptions: {
     providers: {
       id: string;
       kind: 'google' | 'github' | 'oidc';
     }[];
     isSignUpOpen: boolean;
+    hasPasskeys: boolean;
   };
   SocialSignInInput: {
     provider: string;
@@ -2013,6 +2052,9 @@ export interface Inputs {
   };
   resetPassword: { body: Schemas['PasswordResetInput'] };
   changePassword: { body: Schemas['ChangePasswordInput'] };
+  addPasskey: { body: Schemas['AddPasskeyInput'] };
+  removePasskey: { body: Schemas['RemovePasskeyInput'] };
+  signInWithPasskey: { body: Schemas['PasskeySignInInput'] };
   enableTwoFactor: { body: Schemas['EnableTwoFactorInput'] };
   confirmTwoFactor: { body: Schemas['ConfirmTwoFactorInput'] };
   disableTwoFactor: { body: Schemas['TwoFactorProof'] };

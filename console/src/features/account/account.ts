@@ -18,3 +18,9 @@ export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: ({ signal }) => sms.auth.listSessions({ signal }),
 });
+
+/** The passkeys of the user. */
+export const passkeysQuery = queryOptions({
+  queryKey: ['account', 'passkeys'],
+  queryFn: ({ signal }) => sms.auth.listPasskeys({ signal }),
+});

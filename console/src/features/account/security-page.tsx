@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Page } from '../../design/page.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { useText } from './text.ts';
 import { TwoFactorCard } from './two-factor-card.tsx';
@@ -10,6 +11,7 @@ export function SecurityPage(): ReactNode {
   return (
     <Page title={t('title')} description={t('description')} width="narrow">
       <TwoFactorCard />
+      <PasskeysCard />
       <SessionsCard />
     </Page>
   );

@@ -78,4 +78,24 @@ export const en = {
   method_recovery_code: 'recovery code',
   method_passkey: 'passkey',
   method_provider: 'provider',
+  passkeys: 'Passkeys',
+  passkeysHint:
+    'A passkey signs you in with the fingerprint, the face or the code of your device, without a password. It works on this site only, so nobody can trick you out of it.',
+  noPasskeysHint:
+    'Passkeys need a browser that has them, and a service with a domain name: they cannot be used here.',
+  addPasskey: 'Add a passkey',
+  addPasskeyHint: 'Your device asks whether it may, and for your fingerprint, face or code.',
+  passkeyName: 'Name',
+  passkeyNameHint: 'By which you recognise it in this list.',
+  passkeyNameLength: 'Use 1 to 100 characters.',
+  passkeyAdded: 'The passkey “{name}” is added',
+  unnamedPasskey: 'Passkey',
+  passkeySynced: 'On all your devices · since {since}',
+  passkeyOnDevice: 'On one device · since {since}',
+  remove: 'Remove',
+  removeNamed: 'Remove the passkey “{name}”',
+  removeTitle: 'Remove the passkey “{name}”?',
+  removeHint:
+    'It no longer signs anybody in. Sessions that it began go on. Remove it from the device as well.',
+  removed: 'The passkey “{name}” is removed',
 } as const;
