@@ -4,7 +4,6 @@ import {
   type RegistrationResponseJSON,
 } from '@simplewebauthn/browser';
 import { useQueryClient } from '@tanstack/react-query';
-import type { AddPasskeyInput } from 'sms-service-client';
 import { useMemo, type ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { sms } from '../../api.ts';
@@ -35,7 +34,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }): ReactNod
     defaultValues: { name: describeDevice(navigator.userAgent) ?? '' },
     submit: async ({ name }) => {
       const options = await sms.auth.beginPasskey();
-      return sms.auth.addPasskey(toInput(name, await askDevice(options)));
+      return sms.auth.addPasskey({ name, response: await askDevice(options) });
     },
     onSuccess: (_passkey, { name }) => {
       toast({ title: t('passkeyAdded', { name }) });
@@ -60,8 +59,4 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }): ReactNod
 
 function askDevice(options: object): Promise<RegistrationResponseJSON> {
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON });
-}
-
-function toInput(name: string, answer: RegistrationResponseJSON): AddPasskeyInput {
-  return { name, response: answer as unknown as AddPasskeyInput['response'] };
 }

@@ -4,7 +4,6 @@ import type {
 } from '@simplewebauthn/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import type { PasskeySignInInput } from 'sms-service-client';
 import type { ReactNode } from 'react';
 import { sms } from '../../api.ts';
 import { Button } from '../../design/button.tsx';
@@ -19,7 +18,7 @@ export function SignInPasskey({ onSignedIn }: { onSignedIn: () => void }): React
   const signIn = useMutation({
     mutationFn: async () => {
       const options = await sms.auth.beginPasskeySignIn();
-      return sms.auth.signInWithPasskey(toInput(await askDevice(options)));
+      return sms.auth.signInWithPasskey({ response: await askDevice(options) });
     },
     onSuccess: async () => {
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
@@ -44,8 +43,4 @@ export function SignInPasskey({ onSignedIn }: { onSignedIn: () => void }): React
 async function askDevice(options: object): Promise<AuthenticationResponseJSON> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON });
-}
-
-function toInput(answer: AuthenticationResponseJSON): PasskeySignInInput {
-  return { response: answer as unknown as PasskeySignInInput['response'] };
 }
