@@ -23,7 +23,7 @@ export function PasskeysCard(): ReactNode {
     <Card
       title={t('passkeys')}
       aside={
-        isSupported && (
+        isSupported === true && (
           <Button size="small" onClick={() => setAdding(true)}>
             {t('addPasskey')}
           </Button>
@@ -31,8 +31,11 @@ export function PasskeysCard(): ReactNode {
       }
       className=""
     >
-      <p className="p-4 text-muted">{t(isSupported ? 'passkeysHint' : 'noPasskeysHint')}</p>
-      {passkeys === undefined && <Skeleton className="m-4 w-2/3" />}
+      {passkeys === undefined || isSupported === undefined ? (
+        <Skeleton className="m-4 w-2/3" />
+      ) : (
+        <p className="p-4 text-muted">{t(isSupported ? 'passkeysHint' : 'noPasskeysHint')}</p>
+      )}
       {passkeys !== undefined && passkeys.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {passkeys.map((passkey) => (

@@ -29,7 +29,7 @@ export function SignInProviders({
       sms.auth.signInSocial({ provider, callbackURL: next, errorCallbackURL: '/console/sign-in' }),
     onSuccess: ({ url }) => url !== undefined && window.location.assign(url),
   });
-  if (options === undefined || (options.providers.length === 0 && !hasPasskeys)) return null;
+  if (options === undefined || (options.providers.length === 0 && hasPasskeys !== true)) return null;
   return (
     <div className="mt-5 flex flex-col gap-3">
       <div className="flex items-center gap-3 text-sm text-muted">
@@ -37,7 +37,7 @@ export function SignInProviders({
         {t('or')}
         <span className="h-px flex-1 bg-line" />
       </div>
-      {hasPasskeys && <SignInPasskey onSignedIn={onSignedIn} />}
+      {hasPasskeys === true && <SignInPasskey onSignedIn={onSignedIn} />}
       {options.providers.map(({ id, kind }) => (
         <Button
           key={id}

@@ -67,7 +67,6 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
           { name: t('since'), value: format.dateTime(createdAt) },
         ]}
       />
-      {isOther && role === 'user' && <p className="text-sm text-muted">{t('impersonateHint')}</p>}
       {showsEvents ? (
         <div
           className="flex max-h-80 flex-col gap-3 overflow-y-auto"
@@ -82,6 +81,7 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
           {t('events')}
         </Button>
       )}
+      {isOther && role === 'user' && <p className="text-sm text-muted">{t('impersonateHint')}</p>}
       <Actions>
         <Button onClick={onClose}>{t('close')}</Button>
         {isOther && <Button onClick={() => setAsks('reset')}>{t('reset')}</Button>}
