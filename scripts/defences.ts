@@ -90,7 +90,7 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     threat: 'A stranger tries passwords of an account, and nobody can see it later.',
     defence: 'Refused sign-ins are listed for the user and for administrators, with address and program.',
     removal: {
-      file: 'src/auth/routes.ts',
+      file: 'src/auth/sign-in.ts',
       from: 'if (answer.status === 401) await recordWrongPassword',
       to: 'if (answer.status === 0) await recordWrongPassword',
     },

@@ -178,7 +178,7 @@ export function build(
         create: {
           after: async ({ userId, ipAddress = null, userAgent = null, ...session }, context) => {
             await notifyPendingInvitations(database, userId, now());
-            // A sign-in with a password is noted and recorded in routes.ts, after the second factor.
+            // A sign-in with a password is noted and recorded in sign-in.ts, after the second factor.
             if (context?.path === '/sign-in/email' || session['impersonatedBy']) return;
             const method = methodOf(context?.path);
             const client = { ipAddress, userAgent };

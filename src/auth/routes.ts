@@ -1,6 +1,6 @@
 import { Router, type Request as ExpressRequest, type Response as ExpressResponse } from 'express';
 import { validate as isUuid } from 'uuid';
-import { ApiError, notFound } from '../errors.ts';
+import { notFound, type ApiError } from '../errors.ts';
 import { inputOf } from '../http/contract/input-of.ts';
 import { withoutWildcards } from '../http/search-pattern.ts';
 import { toAccountError, toConstraintError } from './account-error.ts';
@@ -19,19 +19,12 @@ import { readMetadata } from '../organizations/read-metadata.ts';
 import { passkeyHandlers } from './passkeys/passkey-handlers.ts';
 import { toAccountRecords } from './records.ts';
 import { refuseOpenRedirect } from './access/refuse-open-redirect.ts';
-import { enforceLimit } from '../rate-limits/limit-rate.ts';
 import type { Mailer } from './mails/mailer.ts';
-import { noteDevice } from './sessions/note-device.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
-import type { SignInMethod } from './security-events/security-event.entity.ts';
 import { signInOptionsOf } from './sign-in-options.ts';
-import {
-  clientOf,
-  recordSecurityEvent,
-  recordWrongPassword,
-} from './security-events/record-security-event.ts';
-import { deleteSessions } from './sessions/user-sessions.ts';
-import { checkSecondFactor, type SecondFactorDependencies } from './two-factor/check-second-factor.ts';
+import { clientOf, recordSecurityEvent } from './security-events/record-security-event.ts';
+import { signIn } from './sign-in.ts';
+import type { SecondFactorDependencies } from './two-factor/check-second-factor.ts';
 
 /**
  * The account endpoints. A request that openapi.yaml allows is passed to better-auth as JSON, in whichever encoding it
@@ -106,7 +99,9 @@ export function authRoutes(
     if (Object.hasOwn(ofPasskeys, path)) return ofPasskeys[path]!;
     if (path === '/reset-password' || path === '/change-password') return setPassword;
     if (path === '/verify-email') return confirmAndNotify;
-    if (path === '/sign-in/email') return signIn;
+    if (path === '/sign-in/email') {
+      return (request: ExpressRequest) => signIn(dependencies, request, () => answerRequest(request, path));
+    }
     if (path === '/admin/revoke-user-sessions') return endSessionsOfUser;
     return inOneCommit.has(path) ? answerInOneCommit : answerRequest;
   }
@@ -131,37 +126,6 @@ export function authRoutes(
     // If another sign-up takes the same address concurrently, better-auth only reports that the sign-up failed. At the
     // second call better-auth sees the other user; if the database was the reason, it reports that.
     return (await hasFailedToCreateUser(answer)) ? callBetterAuth() : answer;
-  }
-
-  /**
-   * Signs in with the password and, if the user has one, the second factor. A session that better-auth has made for the
-   * right password ends if the second factor is wrong; nobody has its token.
-   */
-  async function signIn(request: ExpressRequest, path: string): Promise<Response> {
-    const { email, code } = inputOf(request, 'signIn').body;
-    const client = clientOf(request);
-    const answer = await answerRequest(request, path);
-    if (!answer.ok) {
-      if (answer.status === 401) await recordWrongPassword(database, { email, client }, now());
-      return answer;
-    }
-    const { token, user } = (await answer.clone().json()) as { token: string; user: { id: string } };
-    const { id: userId } = user;
-    const record = (kind: 'signed_in' | 'sign_in_failed', method: SignInMethod) =>
-      recordSecurityEvent(dependencies, { userId, kind, method, client }, now());
-    try {
-      const method = await checkSecondFactor(dependencies, userId, code, (allowance) =>
-        enforceLimit(allowance, request.res!),
-      );
-      await record('signed_in', method ?? 'password');
-    } catch (error) {
-      await deleteSessions(database, { token });
-      const isWrong = error instanceof ApiError && error.code === 'invalid_two_factor_code';
-      if (isWrong) await record('sign_in_failed', 'second_factor');
-      throw error;
-    }
-    await noteDevice(dependencies, { userId, ...client }, now());
-    return answer;
   }
 
   /** The end of all sessions of a user by an administrator, and its entry in the user's list, are one commit. */
