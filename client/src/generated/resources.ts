@@ -62,6 +62,7 @@ import type {
   ExportBulkSmsMessagesQuery,
   ExportContactsQuery,
   ExportPersonQuery,
+  ExportUnroutedPersonQuery,
   FailedMessage,
   GetActiveMemberRoleQuery,
   GetActiveMemberRoleResponse,
@@ -150,6 +151,8 @@ import type {
   ListPhonebookMembersResponse,
   ListPhonebooksQuery,
   ListPhonebooksResponse,
+  ListPlatformErasuresQuery,
+  ListPlatformErasuresResponse,
   ListRedrivesQuery,
   ListRedrivesResponse,
   ListSecurityEventsOfUserQuery,
@@ -199,6 +202,9 @@ import type {
   PhonebookMembersAdded,
   PhonebookMembersInput,
   PhonebookMembersReplaced,
+  PlatformErasure,
+  PlatformErasureInput,
+  PlatformPersonExport,
   ReadAllNotificationsInput,
   ReadAllNotificationsResponse,
   ReadNotificationQuery,
@@ -1607,6 +1613,55 @@ export class AdminResource extends Resource {
       { method: 'PATCH', path: path`/api/v1/admin/sender-ids/${senderId}/review`, body },
       options,
     );
+  }
+
+  /**
+   * Lists the erasures that administrators have requested, newest first.
+   *
+   * `GET /api/v1/admin/privacy/erasures`. Callers: the session of an administrator of the service.
+   */
+  listErasures(
+    query: ListPlatformErasuresQuery = {},
+    options: RequestOptions = {},
+  ): List<PlatformErasure, ListPlatformErasuresResponse> {
+    return this.transport.list(
+      byCursor<ListPlatformErasuresResponse>(),
+      { method: 'GET', path: '/api/v1/admin/privacy/erasures', query },
+      options,
+    );
+  }
+
+  /**
+   * Erases the number of a person from what belongs to no organization.
+   *
+   * `POST /api/v1/admin/privacy/erasures`. Callers: the session of an administrator of the service.
+   */
+  async requestErasure(body: PlatformErasureInput, options: RequestOptions = {}): Promise<PlatformErasure> {
+    return this.transport.json({ method: 'POST', path: '/api/v1/admin/privacy/erasures', body }, options);
+  }
+
+  /**
+   * Returns the progress of an erasure that an administrator has requested.
+   *
+   * `GET /api/v1/admin/privacy/erasures/{erasureId}`. Callers: the session of an administrator of the service.
+   */
+  async getErasure(erasureId: string, options: RequestOptions = {}): Promise<PlatformErasure> {
+    return this.transport.json(
+      { method: 'GET', path: path`/api/v1/admin/privacy/erasures/${erasureId}` },
+      options,
+    );
+  }
+
+  /**
+   * Exports what is stored about the person with a phone number and belongs to no organization.
+   *
+   * `GET /api/v1/admin/privacy/export`. Callers: the session of an administrator of the service.
+   */
+  async exportPerson(
+    query: ExportUnroutedPersonQuery,
+    options: RequestOptions = {},
+  ): Promise<PlatformPersonExport> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/admin/privacy/export', query }, options);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Upload } from '../encode-upload.ts';
 export type ErrorCode =
   | 'invalid_request'
   | 'malformed_request'
+  | 'request_timeout'
   | 'expectation_failed'
   | 'malformed_body'
   | 'payload_too_large'
@@ -2121,6 +2122,30 @@ export interface Erasure {
   completedAt: string | null;
 }
 
+export interface PlatformErasureInput {
+  phoneNumber: string;
+}
+
+export interface PlatformErasure {
+  /** Its workflow in Temporal is `erasures/<id>`. */
+  id: string;
+  status: 'running' | 'waiting' | 'completed';
+  /** The keyed hash (HMAC-SHA-256, hexadecimal) of the number. The number itself is not kept. */
+  numberHash: string;
+  /** What must end before the erasure goes on; null if nothing. */
+  waitingFor:
+    'messages' | 'security_codes' | 'inbound_messages' | 'webhook_deliveries' | 'contact_imports' | null;
+  /** The number of changed or deleted rows, by table. */
+  erased: Record<string, number>;
+  createdAt: Timestamp;
+  completedAt: string | null;
+}
+
+export interface PlatformPersonExport {
+  phoneNumber: string;
+  inboundMessages: ExportedRows;
+}
+
 export interface Consent {
   /** Whether messages to the number are refused, by an entry of the suppression list or by an opt-out whose number was erased. */
   optedOut: boolean;
@@ -2154,6 +2179,8 @@ export interface PersonExport {
   webhookDeliveries: ExportedRows;
   importRejects: ExportedRows;
   suppressions: ExportedRows;
+  /** Templates, campaigns, phonebooks, keyword rules and batches whose name or text has the number; `kind` says which. */
+  mentions: ExportedRows;
   consent: ExportedRows;
 }
 
@@ -2990,6 +3017,26 @@ export interface GetConsentQuery {
   phoneNumber: string;
   /** The organization to act for. The default is the organization of the key. */
   organizationId?: string;
+}
+
+/** The query of `admin.listErasures`: GET /api/v1/admin/privacy/erasures. */
+export interface ListPlatformErasuresQuery {
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listErasures`: GET /api/v1/admin/privacy/erasures. */
+export interface ListPlatformErasuresResponse {
+  data: PlatformErasure[];
+  pagination: CursorPagination;
+}
+
+/** The query of `admin.exportPerson`: GET /api/v1/admin/privacy/export. */
+export interface ExportUnroutedPersonQuery {
+  /** The number, in any spelling that a recipient may have. */
+  phoneNumber: string;
 }
 
 /** The query of `inbound.listKeywords`: GET /api/v1/inbound/keywords. */

@@ -1467,6 +1467,23 @@ export interface Schemas {
     createdAt: Schemas['Timestamp'];
     completedAt: string | null;
   };
+  PlatformErasureInput: {
+    phoneNumber: string;
+  };
+  PlatformErasure: {
+    id: string;
+    status: 'running' | 'waiting' | 'completed';
+    numberHash: string;
+    waitingFor:
+      'messages' | 'security_codes' | 'inbound_messages' | 'webhook_deliveries' | 'contact_imports' | null;
+    erased: Record<string, number>;
+    createdAt: Schemas['Timestamp'];
+    completedAt: string | null;
+  };
+  PlatformPersonExport: {
+    phoneNumber: string;
+    inboundMessages: Schemas['ExportedRows'];
+  };
   Consent: {
     optedOut: boolean;
     history: Schemas['ConsentEvent'][];
@@ -1494,6 +1511,7 @@ export interface Schemas {
     webhookDeliveries: Schemas['ExportedRows'];
     importRejects: Schemas['ExportedRows'];
     suppressions: Schemas['ExportedRows'];
+    mentions: Schemas['ExportedRows'];
     consent: Schemas['ExportedRows'];
   };
   ExportedRows: Record<string, unknown>[];
@@ -1984,6 +2002,18 @@ export interface Inputs {
     query: {
       phoneNumber: string;
       organizationId?: string;
+    };
+  };
+  listPlatformErasures: {
+    query: {
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  requestPlatformErasure: { body: Schemas['PlatformErasureInput'] };
+  exportUnroutedPerson: {
+    query: {
+      phoneNumber: string;
     };
   };
   listInboundKeywords: {
