@@ -8,9 +8,11 @@ import {
   ChartColumn,
   FileText,
   Flag,
+  History,
   House,
   Inbox,
   KeyRound,
+  LockKeyhole,
   Megaphone,
   MessageSquareText,
   MessageSquareX,
@@ -94,4 +96,10 @@ export const administrationLinks: NavigationLink[] = [
   { to: '/admin/redrives', label: 'redrives', icon: RotateCw },
   { to: '/admin/users', label: 'users', icon: Users },
   { to: '/admin/audit-events', label: 'auditLog', icon: ScrollText },
+];
+
+/** The links of the pages about the user's own account. */
+export const accountLinks: NavigationLink[] = [
+  { to: '/account/security', label: 'security', icon: LockKeyhole },
+  { to: '/account/activity', label: 'activity', icon: History },
 ];
