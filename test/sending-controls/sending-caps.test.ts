@@ -194,7 +194,7 @@ describe('at once', () => {
       const answers = await Promise.all(
         numbers.map((to, index) => send(to, key, {}, index % 2 === 0 ? api : apis.otherApi)),
       );
-      const statuses = answers.map(({ status }) => status).toSorted();
+      const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
       expect(statuses).toEqual([...Array(10).fill(202), ...Array(40).fill(429)]);
       expect(await storedOf()).toBe(10);
       const counts = await apis.db.query<{ used: number }>(
@@ -389,7 +389,7 @@ describe('administrators', () => {
     });
   });
 
-  const prefixCaps = (...caps: object[]) => ({ prefixCaps: caps });
+  const prefixCaps = (...items: object[]) => ({ prefixCaps: items });
   const bad: [what: string, where: () => string, body: Record<string, unknown>][] = [
     ['a cap of 0', ofTenant, { messagesPerHour: 0 }],
     ['a negative cap', ofTenant, { recipientMessagesPerHour: -1 }],
@@ -478,7 +478,7 @@ function flat(body: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
+      typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
 }

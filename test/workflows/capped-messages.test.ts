@@ -138,7 +138,7 @@ test('messages that were accepted before the cap was set are counted too', async
   expect(await waitingReasons()).toContain('a cap on sending is reached');
 });
 
-test('test messages of a batch never wait', async () => {
+test('a batch of test messages never waits', async () => {
   await change({ messagesPerHour: 1 });
   const testKey = await tenant.createKey({ environment: 'test' });
   const { organizationId } = tenant;
