@@ -45,6 +45,9 @@ import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts
 import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
 import { MessageSchedule } from './src/schedules/schedule.entity.ts';
 import { SecurityCode } from './src/security-codes/security-code.entity.ts';
+import { SecurityCodeAlarm } from './src/security-codes/watch/security-code-alarm.entity.ts';
+import { SecurityCodeCount } from './src/security-codes/watch/security-code-count.entity.ts';
+import { SecurityCodeWatch } from './src/security-codes/watch/security-code-watch.entity.ts';
 import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { SendingControls } from './src/sending-controls/sending-controls.entity.ts';
@@ -101,6 +104,9 @@ export const entities = [
   RateLimitCounter,
   IdempotencyKey,
   SecurityCode,
+  SecurityCodeAlarm,
+  SecurityCodeCount,
+  SecurityCodeWatch,
   Redrive,
   Contact,
   ContactImport,

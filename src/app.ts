@@ -52,6 +52,7 @@ import { privacyRoutes } from './privacy/routes.ts';
 import { shareProcess } from './rate-limits/share-process.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
+import { securityCodeWatchRoutes } from './security-codes/watch/routes.ts';
 import { redriveRoutes } from './redrives/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { senderIdRoutes } from './sender-ids/routes.ts';
@@ -104,7 +105,7 @@ const features: readonly ((api: ApiServices) => Router)[] = [
   ...[sessionRoutes, twoFactorRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
   ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes],
   ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes, privacyRoutes],
-  ...[securityCodeRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
+  ...[securityCodeRoutes, securityCodeWatchRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
 ];
 
 /**

@@ -85,6 +85,14 @@ export function provokeSendingErrors(world: ErrorWorld): Provocations<typeof sen
       await administrator.call('PUT', controls, { json: { held: false } });
       return provoked;
     },
+    security_codes_held: async () => {
+      await db.query(
+        `insert into security_code_alarms (id, organization_id, prefix, holds, codes, verified, raised_at, ends_at)
+          values (gen_random_uuid(), ?, '+254711', true, 214, 3, now(), '2999-01-31T06:00:00Z')`,
+        [organizationId],
+      );
+      return send('POST', '/api/v1/security-codes/send', { to: '+254711000002' });
+    },
     webhook_url_not_allowed: () =>
       send('POST', messages, { ...message, webhook: { url: 'http://10.0.0.1/' } }),
     keyword_reserved: () => send('POST', '/api/v1/inbound/keywords', { keyword: 'STOP', response: 'Bye' }),

@@ -125,6 +125,16 @@ const cases: Record<string, Case> = {
         body: { held: true, reason: 'Fraud', destinations: ['+251', '+25470'] },
       }),
   },
+  changeSecurityCodeWatch: {
+    status: 200,
+    request: () =>
+      Promise.resolve({
+        body: {
+          ...{ mode: 'hold', minCodes: 50, minVerifiedPercent: 15, holdHours: 6 },
+          ...{ exemptOrganizationIds: [organizationId], exemptPrefixes: ['+251', '+254711'] },
+        },
+      }),
+  },
   sendBulkSms: {
     status: 202,
     request: async () => ({ body: { ...(await makeBulk()), scheduledAt: '2999-01-31T06:00:00Z' } }),

@@ -150,6 +150,8 @@ import type {
   ListPhonebooksResponse,
   ListRedrivesQuery,
   ListRedrivesResponse,
+  ListSecurityCodeAlarmsQuery,
+  ListSecurityCodeAlarmsResponse,
   ListSenderIdsQuery,
   ListSenderIdsResponse,
   ListSessionsResponse,
@@ -216,8 +218,11 @@ import type {
   RevokeUserSessionResponse,
   RevokeUserSessionsResponse,
   SecurityCode,
+  SecurityCodeAlarm,
   SecurityCodeAnalytics,
   SecurityCodeInput,
+  SecurityCodeWatch,
+  SecurityCodeWatchInput,
   SendVerificationEmailResponse,
   SenderId,
   SenderIdInput,
@@ -1191,6 +1196,55 @@ export class AdminResource extends Resource {
   ): Promise<SendingControls> {
     return this.transport.json(
       { method: 'PUT', path: path`/api/v1/admin/organizations/${organizationId}/sending-controls`, body },
+      options,
+    );
+  }
+
+  /**
+   * Returns when security codes that nobody verifies raise an alarm.
+   *
+   * `GET /api/v1/admin/security-codes/watch`. Callers: the session of an administrator of the service.
+   */
+  async getSecurityCodeWatch(options: RequestOptions = {}): Promise<SecurityCodeWatch> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/admin/security-codes/watch' }, options);
+  }
+
+  /**
+   * Sets when security codes that nobody verifies raise an alarm, and whether they are refused.
+   *
+   * `PUT /api/v1/admin/security-codes/watch`. Callers: the session of an administrator of the service.
+   */
+  async changeSecurityCodeWatch(
+    body: SecurityCodeWatchInput,
+    options: RequestOptions = {},
+  ): Promise<SecurityCodeWatch> {
+    return this.transport.json({ method: 'PUT', path: '/api/v1/admin/security-codes/watch', body }, options);
+  }
+
+  /**
+   * Lists the alarms of security codes that nobody verifies, newest first.
+   *
+   * `GET /api/v1/admin/security-codes/alarms`. Callers: the session of an administrator of the service.
+   */
+  listSecurityCodeAlarms(
+    query: ListSecurityCodeAlarmsQuery = {},
+    options: RequestOptions = {},
+  ): List<SecurityCodeAlarm, ListSecurityCodeAlarmsResponse> {
+    return this.transport.list(
+      byCursor<ListSecurityCodeAlarmsResponse>(),
+      { method: 'GET', path: '/api/v1/admin/security-codes/alarms', query },
+      options,
+    );
+  }
+
+  /**
+   * Ends an alarm, so that security codes to its prefix are sent again.
+   *
+   * `POST /api/v1/admin/security-codes/alarms/{alarmId}/release`. Callers: the session of an administrator of the service.
+   */
+  async releaseSecurityCodeAlarm(alarmId: string, options: RequestOptions = {}): Promise<SecurityCodeAlarm> {
+    return this.transport.json(
+      { method: 'POST', path: path`/api/v1/admin/security-codes/alarms/${alarmId}/release` },
       options,
     );
   }

@@ -54,6 +54,7 @@ export type ErrorCode =
   | 'sender_required'
   | 'recipient_opted_out'
   | 'destination_not_allowed'
+  | 'security_codes_held'
   | 'webhook_url_not_allowed'
   | 'keyword_reserved'
   | 'contact_list_empty'
@@ -147,6 +148,9 @@ export type AuditAction =
   | 'messages.exported'
   | 'inbound_message.redriven'
   | 'sending_controls.changed'
+  | 'security_code_watch.changed'
+  | 'security_code_alarm.raised'
+  | 'security_code_alarm.released'
   | 'retention.changed'
   | 'erasure.requested'
   | 'person.exported';
@@ -1020,6 +1024,7 @@ export interface Notification {
     | 'schedule_missed'
     | 'webhook_dead'
     | 'inbound_failed'
+    | 'security_codes_unverified'
     | 'invitation_received';
   /** The id of the subject; `kind` determines its type. */
   subjectId: string;
@@ -1490,6 +1495,65 @@ export interface SendingControls {
   destinations: string[] | null;
   /** Null if the controls were never changed. */
   updatedAt: NullableTimestamp;
+}
+
+/**
+ * `off`: nothing is counted. `alarm`: alarms are raised, and codes are sent. `hold`: alarms are raised, and codes to
+ * their prefixes are refused.
+ */
+export type SecurityCodeWatchMode = 'off' | 'alarm' | 'hold';
+
+/** The new settings. They replace the stored ones as a whole. */
+export interface SecurityCodeWatchInput {
+  mode: SecurityCodeWatchMode;
+  /** How many codes in an hour raise an alarm at the least. */
+  minCodes: number;
+  /** The share of verified codes below which an alarm is raised, in percent. */
+  minVerifiedPercent: number;
+  /** How long an alarm lasts, in hours. */
+  holdHours: number;
+  /** The organizations whose codes raise no alarm. */
+  exemptOrganizationIds?: string[];
+  /**
+   * The beginnings of the numbers whose codes raise no alarm, in E.164: a country code (`+251`), or up to the
+   * length of the prefixes that are counted (`+251911`).
+   */
+  exemptPrefixes?: string[];
+}
+
+export interface SecurityCodeWatch {
+  mode: SecurityCodeWatchMode;
+  /** How many codes in an hour raise an alarm at the least. */
+  minCodes: number;
+  /** The share of verified codes below which an alarm is raised, in percent. */
+  minVerifiedPercent: number;
+  /** How long an alarm lasts, in hours. */
+  holdHours: number;
+  exemptOrganizationIds: string[];
+  exemptPrefixes: string[];
+  /** Null if the settings were never changed. */
+  updatedAt: NullableTimestamp;
+}
+
+export interface SecurityCodeAlarm {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  /** The country code and the next three digits: `+251911`. */
+  prefix: string;
+  /** Whether live security codes to the prefix are refused while the alarm lasts. */
+  holds: boolean;
+  /** The codes of the hour before the alarm. */
+  codes: number;
+  /** How many of them were verified. */
+  verified: number;
+  raisedAt: Timestamp;
+  /** When the alarm ends unless it is released before. */
+  endsAt: Timestamp;
+  /** Null while the alarm lasts. */
+  endedAt: NullableTimestamp;
+  /** The administrator who ended the alarm; null if nobody did. */
+  releasedBy: string | null;
 }
 
 export interface WebhookDelivery {
@@ -2583,6 +2647,24 @@ export interface ListRedrivesQuery {
 /** The answer to `admin.listRedrives`: GET /api/v1/admin/redrives. */
 export interface ListRedrivesResponse {
   data: Redrive[];
+  pagination: CursorPagination;
+}
+
+/** The query of `admin.listSecurityCodeAlarms`: GET /api/v1/admin/security-codes/alarms. */
+export interface ListSecurityCodeAlarmsQuery {
+  /** Only the alarms of this organization. */
+  organizationId?: string;
+  /** If `true`, lists only alarms that last; if `false`, only those that have ended. */
+  open?: boolean;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listSecurityCodeAlarms`: GET /api/v1/admin/security-codes/alarms. */
+export interface ListSecurityCodeAlarmsResponse {
+  data: SecurityCodeAlarm[];
   pagination: CursorPagination;
 }
 

@@ -61,6 +61,9 @@ export interface Schemas {
     | 'messages.exported'
     | 'inbound_message.redriven'
     | 'sending_controls.changed'
+    | 'security_code_watch.changed'
+    | 'security_code_alarm.raised'
+    | 'security_code_alarm.released'
     | 'retention.changed'
     | 'erasure.requested'
     | 'person.exported';
@@ -665,6 +668,7 @@ export interface Schemas {
       | 'schedule_missed'
       | 'webhook_dead'
       | 'inbound_failed'
+      | 'security_codes_unverified'
       | 'invitation_received';
     subjectId: string;
     title: string;
@@ -1020,6 +1024,37 @@ export interface Schemas {
     reason: string | null;
     destinations: string[] | null;
     updatedAt: Schemas['NullableTimestamp'];
+  };
+  SecurityCodeWatchMode: 'off' | 'alarm' | 'hold';
+  SecurityCodeWatchInput: {
+    mode: Schemas['SecurityCodeWatchMode'];
+    minCodes: number;
+    minVerifiedPercent: number;
+    holdHours: number;
+    exemptOrganizationIds?: string[];
+    exemptPrefixes?: string[];
+  };
+  SecurityCodeWatch: {
+    mode: Schemas['SecurityCodeWatchMode'];
+    minCodes: number;
+    minVerifiedPercent: number;
+    holdHours: number;
+    exemptOrganizationIds: string[];
+    exemptPrefixes: string[];
+    updatedAt: Schemas['NullableTimestamp'];
+  };
+  SecurityCodeAlarm: {
+    id: string;
+    organizationId: string;
+    organizationName: string;
+    prefix: string;
+    holds: boolean;
+    codes: number;
+    verified: number;
+    raisedAt: Schemas['Timestamp'];
+    endsAt: Schemas['Timestamp'];
+    endedAt: Schemas['NullableTimestamp'];
+    releasedBy: string | null;
   };
   WebhookDelivery: {
     id: string;
@@ -1731,6 +1766,15 @@ export interface Inputs {
   };
   changePlatformSendingControls: { body: Schemas['SendingControlsInput'] };
   changeSendingControls: { body: Schemas['SendingControlsInput'] };
+  changeSecurityCodeWatch: { body: Schemas['SecurityCodeWatchInput'] };
+  listSecurityCodeAlarms: {
+    query: {
+      organizationId?: string;
+      open?: 'true' | 'false';
+      limit?: string;
+      cursor?: string;
+    };
+  };
   listInvitations: {
     query: {
       limit?: string;
