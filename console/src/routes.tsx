@@ -20,6 +20,7 @@ import { suppressionRoutes } from './features/suppressions/routes.tsx';
 import { templateRoutes } from './features/templates/routes.tsx';
 import { redriveRoutes } from './features/redrives/routes.tsx';
 import { scheduleRoutes } from './features/schedules/routes.tsx';
+import { securityCodeWatchRoutes } from './features/security-code-watch/routes.tsx';
 import { securityCodeRoutes } from './features/security-codes/routes.tsx';
 import { senderIdReviewRoutes, senderIdRoutes } from './features/sender-ids/routes.tsx';
 import { settingsRoutes } from './features/settings/routes.tsx';
@@ -64,6 +65,7 @@ const administrationPages = [
   ...senderIdReviewRoutes,
   ...webhookAdministrationRoutes,
   ...redriveRoutes,
+  ...securityCodeWatchRoutes,
   ...administrationRoutes,
   ...userRoutes,
   ...administrationAuditRoutes,

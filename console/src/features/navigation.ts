@@ -92,6 +92,7 @@ export const administrationLinks: NavigationLink[] = [
   { to: '/admin/failed-messages', label: 'failedMessages', icon: MessageSquareX },
   { to: '/admin/webhook-deliveries', label: 'deadWebhooks', icon: Webhook },
   { to: '/admin/redrives', label: 'redrives', icon: RotateCw },
+  { to: '/admin/security-codes', label: 'securityCodes', icon: ShieldCheck },
   { to: '/admin/users', label: 'users', icon: Users },
   { to: '/admin/audit-events', label: 'auditLog', icon: ScrollText },
 ];

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, property, stringMatching } from 'fast-check';
 import { destinationPrefix, longestPrefix } from '../../../src/security-codes/watch/destination-prefix.ts';
 
 test.each([
@@ -13,8 +13,8 @@ test.each([
 });
 
 test('the first characters of a number are enough to tell its prefix', () => {
-  fc.assert(
-    fc.property(fc.stringMatching(/^\+[1-9][0-9]{6,14}$/), (number) => {
+  assert(
+    property(stringMatching(/^\+[1-9][0-9]{6,14}$/), (number) => {
       const prefix = destinationPrefix(number);
       expect(destinationPrefix(number.slice(0, longestPrefix))).toBe(prefix);
       expect(number.startsWith(prefix)).toBe(true);

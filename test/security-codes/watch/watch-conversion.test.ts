@@ -149,7 +149,7 @@ test('the share counts over the whole window, in whatever minutes the codes were
   expect(await look()).toMatchObject([{ codes: 32, verified: 0 }]);
 });
 
-test('test codes raise no alarm', async () => {
+test('codes of test keys raise no alarm', async () => {
   const millOfTests = await createCodeMill(api, db, await tenant.createKey({ environment: 'test' }));
   await millOfTests({ ...pumped, at: minutes(-30) });
   expect(await look()).toEqual([]);
