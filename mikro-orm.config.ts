@@ -22,6 +22,7 @@ import { Campaign } from './src/campaigns/campaign.entity.ts';
 import { BulkBatch } from './src/bulk-sms/bulk-batch.entity.ts';
 import { BulkRecipient } from './src/bulk-sms/bulk-recipient.entity.ts';
 import { SendingRate } from './src/bulk-sms/run-batch/sending-rate.entity.ts';
+import { ContentRule } from './src/content-rules/content-rule.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { ContactImportChunk } from './src/contacts/import/contact-import-chunk.entity.ts';
 import { ContactImportNumber } from './src/contacts/import/contact-import-number.entity.ts';
@@ -76,6 +77,7 @@ export const entities = [
   ApiKey,
   SenderId,
   SendingControls,
+  ContentRule,
   Template,
   Campaign,
   Suppression,

@@ -234,6 +234,19 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     test: { file: 'test/security-codes/watch/watch-conversion.test.ts' },
   },
   {
+    name: 'content-rules',
+    kind: 'tampering',
+    threat: 'An account that is taken over sends phishing to the recipients of an organization.',
+    defence:
+      'Administrators keep rules about phrases and links. They are checked when a message is stored and at each claim.',
+    removal: {
+      file: 'src/messages/submission/claim-due-messages.ts',
+      from: 'and not ${isRefused} and not ${isContentRefused}',
+      to: 'and not ${isRefused}',
+    },
+    test: { file: 'test/workflows/refused-content.test.ts' },
+  },
+  {
     name: 'hostile-bodies',
     kind: 'denial of service',
     threat: 'A body is made so that reading it takes long.',

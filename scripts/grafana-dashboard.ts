@@ -110,7 +110,7 @@ const rows: Record<string, Panel[]> = {
       description:
         'Prefixes to which few codes are verified. refused: new codes are refused. sent: they are sent.',
       unit: 'short',
-      queries: [['max by (codes) (sms_security_code_alarms)', '{{codes}}']],
+      queries: [['max by (state) (sms_security_code_alarms)', '{{state}}']],
     },
   ],
   API: [

@@ -19,6 +19,7 @@ import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { contentRuleRoutes } from './content-rules/routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createReceiveReport } from './gateway/receive-report.ts';
 import { receiveUsualReports } from './gateway/receive-usual-reports.ts';
@@ -103,7 +104,7 @@ export interface AppDependencies extends Services {
 const features: readonly ((api: ApiServices) => Router)[] = [
   messageRoutes,
   ...[sessionRoutes, twoFactorRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
-  ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes],
+  ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes, contentRuleRoutes],
   ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes, privacyRoutes],
   ...[securityCodeRoutes, securityCodeWatchRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
 ];

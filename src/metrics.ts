@@ -97,7 +97,7 @@ export const metrics = {
   securityCodeAlarms: gauge(
     'sms_security_code_alarms',
     'Alarms that last about security codes that are not verified, by what happens to new codes (refused, sent).',
-    ['codes'],
+    ['state'],
   ),
   bulkBatches: gauge('sms_bulk_batches', 'Bulk batches that are being sent (status processing).', ['status']),
   streamsOpen: gauge('sms_event_streams_open', 'Open server-sent event streams.'),

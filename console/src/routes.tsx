@@ -8,6 +8,7 @@ import { administrationAuditRoutes, auditRoutes } from './features/audit/routes.
 import { authRoutes } from './features/auth/routes.tsx';
 import { bulkSmsRoutes } from './features/bulk-sms/routes.tsx';
 import { campaignRoutes } from './features/campaigns/routes.tsx';
+import { contentRuleRoutes } from './features/content-rules/routes.tsx';
 import { contactRoutes } from './features/contacts/routes.tsx';
 import { inboundRoutes } from './features/inbound/routes.tsx';
 import { invitationRoutes, memberRoutes } from './features/members/routes.tsx';
@@ -66,6 +67,7 @@ const administrationPages = [
   ...webhookAdministrationRoutes,
   ...redriveRoutes,
   ...securityCodeWatchRoutes,
+  ...contentRuleRoutes,
   ...administrationRoutes,
   ...userRoutes,
   ...administrationAuditRoutes,

@@ -46,6 +46,14 @@ export const sendingErrors = {
       'the number begins with none of them.',
     cure: 'Ask an administrator of the service to allow the destination. Test messages may go anywhere.',
   },
+  content_refused: {
+    status: 422,
+    meaning: 'A rule of the service refuses the text of the message.',
+    happens:
+      'An administrator of the service keeps rules about phrases and links, for all organizations or for this one. ' +
+      '`detail` has the reason of the rule that refuses the text.',
+    cure: 'Change the text as `detail` says, or talk to an administrator of the service. Test messages are not checked.',
+  },
   security_codes_held: {
     status: 422,
     meaning: 'The organization may send no security codes to this prefix for some hours.',

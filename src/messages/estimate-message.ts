@@ -10,7 +10,7 @@ import { normalizeSender } from '../sender-ids/sender-value.ts';
 import { draftMessage, refusalError, type DraftRefusal } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage } from './segments.ts';
-import { recipientRefusal } from './store-messages.ts';
+import { contentReason, draftRefusal, toRefused, type RefusedDraft } from './store-messages.ts';
 
 type MessageEstimate = Schemas['MessageEstimate'];
 
@@ -28,7 +28,7 @@ export async function estimateMessage(
   const recipient = normalizeRecipient(input.to);
   const to = recipient.ok ? recipient.e164 : null;
   const hash = to === null ? null : await hashNumber(to);
-  const found = await findSender(database, principal, input.from, { to, hash });
+  const found = await findSender(database, principal, input.from, { to, hash, text: input.text });
   const segmented = segmentMessage(input.text);
   return {
     to,
@@ -62,7 +62,7 @@ function findRefusal(
 ): MessageEstimate['wouldBeRefused'] {
   try {
     draftMessage(principal, input, webhookAllowedHosts, new Date());
-    const refusal = found === null ? 'sender_refused' : found.refusal;
+    const refusal: DraftRefusal | null = found === null ? { outcome: 'sender_refused' } : found.refusal;
     if (refusal !== null) throw refusalError(refusal, input.from);
     return null;
   } catch (error) {
@@ -81,20 +81,20 @@ async function findSender(
   database: Database,
   principal: Principal,
   from: string | undefined,
-  { to, hash }: { to: string | null; hash: string | null },
+  { to, hash, text }: { to: string | null; hash: string | null; text: string },
 ): Promise<FoundSender | null> {
   const { organizationId, environment } = principal;
   return asTenants(database, [organizationId], async (db) => {
     const wanted = from === undefined ? null : normalizeSender(from);
     const sender = await findPermittedSender(db, principal, wanted);
     if (sender === null) return null;
-    const { rows } = await sql<{ refusal: DraftRefusal | null }>`
-      select ${recipientRefusal} as refusal
+    const { rows } = await sql<RefusedDraft>`
+      select ${draftRefusal} as refusal, ${contentReason} as reason
       from (
         select ${organizationId}::uuid as "organizationId", ${environment}::text as environment, ${to}::text as recipient,
-          ${hash}::text as "recipientHash", false as "ignoresSuppression"
+          ${hash}::text as "recipientHash", ${text}::text as text, false as "ignoresSuppression"
       ) draft
     `.execute(db);
-    return { sender, refusal: rows[0]!.refusal };
+    return { sender, refusal: toRefused(rows[0]!) };
   });
 }

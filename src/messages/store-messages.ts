@@ -3,6 +3,7 @@ import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedKeyUse } from '../idempotency/find-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { insertAnswers } from '../idempotency/store-answer.ts';
+import { contentRefusal } from '../content-rules/content-conditions.ts';
 import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
@@ -44,6 +45,8 @@ export type StoredDraft =
   | { outcome: 'recipient_opted_out' }
   /** The organization may not send to this number. */
   | { outcome: 'destination_not_allowed' }
+  /** A rule refuses the text, for this reason. */
+  | { outcome: 'content_refused'; reason: string }
   | { outcome: 'replayed'; status: number; body: string }
   | { outcome: 'key_reused' }
   | { outcome: 'key_in_progress' };
@@ -51,7 +54,10 @@ export type StoredDraft =
 /** The outcomes that are possible without an Idempotency-Key. */
 export type UnkeyedOutcome = Extract<
   StoredDraft,
-  { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' | 'destination_not_allowed' }
+  {
+    outcome:
+      'stored' | 'sender_refused' | 'recipient_opted_out' | 'destination_not_allowed' | 'content_refused';
+  }
 >;
 
 const senderOfDraft = permittedSender({
@@ -60,10 +66,17 @@ const senderOfDraft = permittedSender({
   wanted: sql`draft.sender`,
 });
 
-type RecipientRefusal = 'recipient_opted_out' | 'destination_not_allowed';
+type DraftRefusal = 'recipient_opted_out' | 'destination_not_allowed' | 'content_refused';
 
-/** Why the recipient of a row `draft` may get no message; null if they may. */
-export const recipientRefusal = sql<RecipientRefusal | null>`case
+/** The reason of the rule that refuses the text of a row `draft`; null if none does. */
+export const contentReason = contentRefusal({
+  organizationId: 'draft."organizationId"',
+  environment: 'draft.environment',
+  text: 'draft.text',
+});
+
+/** Why the recipient of a row `draft` may not get its text; null if they may. */
+export const draftRefusal = sql<DraftRefusal | null>`case
           when ${isDestinationRefused({
             organizationId: 'draft."organizationId"',
             environment: 'draft.environment',
@@ -72,6 +85,7 @@ export const recipientRefusal = sql<RecipientRefusal | null>`case
           when "ignoresSuppression" is not true
             and (${isSuppressed('draft."organizationId"', 'draft.recipient')}
               or ${isErasedOptOut('draft."organizationId"', 'draft."recipientHash"')}) then 'recipient_opted_out'
+          when ${contentReason} is not null then 'content_refused'
         end`;
 
 /**
@@ -84,7 +98,7 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<Un
   return drafts.map(({ id }) => {
     const row = rows.get(id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
-    return { outcome: row?.refusal ?? 'sender_refused' };
+    return (row && toRefused(row)) ?? { outcome: 'sender_refused' };
   });
 }
 
@@ -109,11 +123,27 @@ export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<
     const answer = answerTo.get(draft.id);
     if (answer === 'key_reused') return { outcome: 'key_reused' };
     if (answer) return { outcome: 'replayed', ...answer };
-    if (row?.refusal) return { outcome: row.refusal };
+    const refused = row && toRefused(row);
+    if (refused) return refused;
     // The sender is permitted, but the draft was not stored: another transaction holds the key. The same applies to a
     // draft that waited for a first one which was refused.
     return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
   });
+}
+
+/** Why a draft was not stored, as the statement returns it. */
+export interface RefusedDraft {
+  refusal: DraftRefusal | null;
+  /** Why a rule refuses the text. */
+  reason: string | null;
+}
+
+type Refused = Exclude<UnkeyedOutcome, { outcome: 'stored' | 'sender_refused' }>;
+
+/** Returns the outcome of a draft that was not stored; null if nothing refuses it. */
+export function toRefused({ refusal, reason }: RefusedDraft): Refused | null {
+  if (refusal === null) return null;
+  return refusal === 'content_refused' ? { outcome: refusal, reason: reason ?? '' } : { outcome: refusal };
 }
 
 /** @returns by draft id, the response that is stored under its key */
@@ -156,26 +186,23 @@ const draftColumns: Columns<KeyedDraft> = {
   idempotency: 'json',
 };
 
+interface StoredRow extends RefusedDraft {
+  sender: string | null;
+}
+
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
  *   their recipient may get no message
  */
-async function storeDrafts(
-  db: Sql,
-  drafts: KeyedDraft[],
-): Promise<Map<string, { sender: string | null; refusal: RecipientRefusal | null }>> {
+async function storeDrafts(db: Sql, drafts: KeyedDraft[]): Promise<Map<string, StoredRow>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
-  const { rows } = await sql<{
-    id: string;
-    sender: string | null;
-    refusal: RecipientRefusal | null;
-  }>`${prepared('store_messages')}
+  const { rows } = await sql<StoredRow & { id: string }>`${prepared('store_messages')}
     with draft as (
       select * from ${recordset(values, 'draft', draftColumns)}
     ), judged as (
       select draft.*, ${senderOfDraft} as permitted_sender,
-        ${recipientRefusal} as refusal
+        ${draftRefusal} as refusal
       from draft
     ), permitted as (
       select * from judged where permitted_sender is not null and refusal is null
@@ -183,9 +210,10 @@ async function storeDrafts(
     ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, optional, {
       ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
     })}
-    select id, sender, null as refusal from stored
-    union all select id, null, refusal from judged where permitted_sender is not null and refusal is not null
-    ${isKeyed ? sql`union all select id, null, null from permitted where id not in (select id from first_time)` : sql``}
+    select id, sender, null as refusal, null as reason from stored
+    union all select id, null, refusal, case when refusal = 'content_refused' then ${contentReason} end
+      from judged draft where permitted_sender is not null and refusal is not null
+    ${isKeyed ? sql`union all select id, null, null, null from permitted where id not in (select id from first_time)` : sql``}
   `.execute(db);
   metrics.messagesCreated.inc({ source: 'single' }, rows.filter(({ sender }) => sender !== null).length);
   return new Map(rows.map(({ id, ...row }) => [id, row]));

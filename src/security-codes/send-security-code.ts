@@ -38,7 +38,7 @@ export type SecurityCodeRecord = Schemas['SecurityCode'];
  * is superseded.
  *
  * Errors: invalid_request (template), invalid_recipient, sender_required, sender_not_approved, destination_not_allowed,
- * security_codes_held, rate_limited, idempotency_key_reused, idempotency_in_progress.
+ * content_refused, security_codes_held, rate_limited, idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendSecurityCode(dependencies: {
   database: Database;
@@ -70,7 +70,7 @@ export function createSendSecurityCode(dependencies: {
       const superseded = await supersedePending(db, draft);
       const [stored] = await storeMessages(db, [{ ...draft.message, traceparent }]);
       if (!stored) throw new Error('One outcome is expected for each draft.');
-      if (stored.outcome !== 'stored') throw refusalError(stored.outcome, order.from);
+      if (stored.outcome !== 'stored') throw refusalError(stored, order.from);
       await storeCode(em, draft);
       const record = toRecord(draft, order, stored.sender);
       if (owned) await storeAnswer(db, owned, { status: 202, body: JSON.stringify(record) }, draft.createdAt);

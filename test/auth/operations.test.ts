@@ -38,6 +38,7 @@ let bulkSmsId: string;
 let inboundMessageId: string;
 let erasureId: string;
 let alarmId: string;
+let ruleId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -99,6 +100,11 @@ beforeAll(async () => {
       values (gen_random_uuid(), ?, '+254711', false, 30, 0, now(), now() + interval '1 hour') returning id`,
     [tenant.organizationId],
   )) as [{ id: string }];
+  [{ id: ruleId }] = (await db.query(
+    `insert into content_rules (id, organization_id, kind, "values", terms, reason, created_at, updated_at)
+      values (gen_random_uuid(), ?, 'contains', '{lottery}', '{" lottery "}', 'No lotteries.', now(), now()) returning id`,
+    [tenant.organizationId],
+  )) as [{ id: string }];
   // The rows are assigned to their dispatches after the answers; later it would look like a change by a caller.
   await until('the rows to be assigned', async () => {
     const [open] = await db.query<{ rows: number }>(`
@@ -152,6 +158,7 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     ...catalogIds,
     erasureId,
     alarmId,
+    ruleId,
     ...(operation.path.includes('/inbound/') && { messageId: inboundMessageId }),
   };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
@@ -189,6 +196,9 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     keyword: 'BALANCE',
     response: 'Hello',
     held: false,
+    kind: 'contains',
+    values: ['lottery'],
+    reason: 'No lotteries.',
     mode: 'alarm',
     minCodes: 30,
     minVerifiedPercent: 20,
@@ -236,6 +246,7 @@ async function everything(): Promise<string> {
     'retention_rules',
     'erasures',
     'security_code_alarms',
+    'content_rules',
     'contacts',
     'contact_imports',
     'phonebooks',

@@ -178,6 +178,39 @@ describeInChromium('the people who operate an organization and the service', () 
     expect(troubles).toEqual([]);
   }, 60_000);
 
+  test('forbid a link, see a message with it refused, change the rule and delete it', async () => {
+    const { adminEmail: email, adminPassword: password, liveApiKey } = box.service.demo;
+    const { page, go, troubles } = await box.openSignedIn({}, { email, password });
+    await go('/admin/content-rules');
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByLabel('Reason').fill('No shorteners.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter 1 to 100 lines').waitFor();
+    await page.getByLabel('Phrases or hosts').fill('you won');
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The rule is saved').waitFor();
+    const message = { to: '0911234567', text: 'You won' };
+    expect(await box.service.post(message, liveApiKey)).toMatchObject({
+      status: 422,
+      code: 'content_refused',
+    });
+
+    await rowWith(page, 'you won').getByRole('button').click();
+    await page.getByLabel('Phrases or hosts').fill('lottery');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await rowWith(page, 'lottery').waitFor();
+    await rowWith(page, 'lottery').getByRole('button').click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete this rule?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByText('No rule yet').waitFor();
+    expect(await box.service.query('select id from content_rules')).toEqual([]);
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
   test('act as a user under a bar that says so, and become themselves again', async () => {
     const { ownerEmail, adminEmail: email, adminPassword: password } = box.service.demo;
     const { page, go, troubles } = await box.openSignedIn({}, { email, password });

@@ -100,8 +100,8 @@ const recorded: Record<string, { trouble: Series; usual: Series }> = {
     usual: { 'sms_webhook_deliveries{status="dead"}': '5000x90' },
   },
   SecurityCodesUnverified: {
-    trouble: { 'sms_security_code_alarms{codes="refused"}': '0x50 1x40' },
-    usual: { 'sms_security_code_alarms{codes="refused"}': '0x90' },
+    trouble: { 'sms_security_code_alarms{state="refused"}': '0x50 1x40' },
+    usual: { 'sms_security_code_alarms{state="refused"}': '0x90' },
   },
   ApiErrors: {
     trouble: { [requests('202')]: '0+90x90', [requests('500')]: '0+10x90' },

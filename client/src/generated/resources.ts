@@ -41,6 +41,9 @@ import type {
   ContactInput,
   ContactVerification,
   ContactVerificationRequest,
+  ContentRule,
+  ContentRuleChange,
+  ContentRuleInput,
   CountContactsQuery,
   CreateUserInput,
   CreateUserResponse,
@@ -119,6 +122,8 @@ import type {
   ListCampaignsResponse,
   ListContactsQuery,
   ListContactsResponse,
+  ListContentRulesQuery,
+  ListContentRulesResponse,
   ListErasuresQuery,
   ListErasuresResponse,
   ListFailedMessagesQuery,
@@ -1245,6 +1250,59 @@ export class AdminResource extends Resource {
   async releaseSecurityCodeAlarm(alarmId: string, options: RequestOptions = {}): Promise<SecurityCodeAlarm> {
     return this.transport.json(
       { method: 'POST', path: path`/api/v1/admin/security-codes/alarms/${alarmId}/release` },
+      options,
+    );
+  }
+
+  /**
+   * Lists the rules about the texts of messages, newest first.
+   *
+   * `GET /api/v1/admin/content-rules`. Callers: the session of an administrator of the service.
+   */
+  listContentRules(
+    query: ListContentRulesQuery = {},
+    options: RequestOptions = {},
+  ): List<ContentRule, ListContentRulesResponse> {
+    return this.transport.list(
+      byCursor<ListContentRulesResponse>(),
+      { method: 'GET', path: '/api/v1/admin/content-rules', query },
+      options,
+    );
+  }
+
+  /**
+   * Creates a rule that refuses texts, for all organizations or for one.
+   *
+   * `POST /api/v1/admin/content-rules`. Callers: the session of an administrator of the service.
+   */
+  async createContentRule(body: ContentRuleInput, options: RequestOptions = {}): Promise<ContentRule> {
+    return this.transport.json({ method: 'POST', path: '/api/v1/admin/content-rules', body }, options);
+  }
+
+  /**
+   * Replaces a rule. It stays that of its organization, or of the platform.
+   *
+   * `PUT /api/v1/admin/content-rules/{ruleId}`. Callers: the session of an administrator of the service.
+   */
+  async updateContentRule(
+    ruleId: string,
+    body: ContentRuleChange,
+    options: RequestOptions = {},
+  ): Promise<ContentRule> {
+    return this.transport.json(
+      { method: 'PUT', path: path`/api/v1/admin/content-rules/${ruleId}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Deletes a rule.
+   *
+   * `DELETE /api/v1/admin/content-rules/{ruleId}`. Callers: the session of an administrator of the service.
+   */
+  async deleteContentRule(ruleId: string, options: RequestOptions = {}): Promise<void> {
+    return this.transport.empty(
+      { method: 'DELETE', path: path`/api/v1/admin/content-rules/${ruleId}` },
       options,
     );
   }

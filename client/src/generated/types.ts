@@ -54,6 +54,7 @@ export type ErrorCode =
   | 'sender_required'
   | 'recipient_opted_out'
   | 'destination_not_allowed'
+  | 'content_refused'
   | 'security_codes_held'
   | 'webhook_url_not_allowed'
   | 'keyword_reserved'
@@ -151,6 +152,9 @@ export type AuditAction =
   | 'security_code_watch.changed'
   | 'security_code_alarm.raised'
   | 'security_code_alarm.released'
+  | 'content_rule.created'
+  | 'content_rule.updated'
+  | 'content_rule.deleted'
   | 'retention.changed'
   | 'erasure.requested'
   | 'person.exported';
@@ -369,7 +373,8 @@ export interface TimelineSuppressed {
 
 /**
  * The message of a bulk batch could not be sent, and was stored as failed; or, with `destination_not_allowed`, the
- * organization may not send to this number any more.
+ * organization may not send to this number any more; or, with `content_refused`, a rule of the service refuses the
+ * text.
  */
 export interface TimelineRefused {
   at: Timestamp;
@@ -381,7 +386,8 @@ export interface TimelineRefused {
     | 'invalid_recipient'
     | 'text_empty'
     | 'text_too_long'
-    | 'destination_not_allowed';
+    | 'destination_not_allowed'
+    | 'content_refused';
 }
 
 /** The bulk batch was cancelled before the message was submitted. */
@@ -1393,6 +1399,7 @@ export interface MessageRedriveInput {
   organizationId?: string;
   /** Only messages that failed with this code. Messages with other codes are never resent. */
   errorCode?:
+    | 'content_refused'
     | 'destination_not_allowed'
     | 'dlr_timeout'
     | 'gateway_rejected'
@@ -1554,6 +1561,44 @@ export interface SecurityCodeAlarm {
   endedAt: NullableTimestamp;
   /** The administrator who ended the alarm; null if nobody did. */
   releasedBy: string | null;
+}
+
+/**
+ * `contains`: refuses a text with one of the phrases, as whole words in this order. Case, punctuation and the width
+ * of characters do not matter. `link_in`: refuses a text with a link to one of the hosts, or to a host below it.
+ * `link_not_in`: refuses a text with a link to any other host; a name without `https://`, `www.` and a path does
+ * not count as a link here.
+ */
+export type ContentRuleKind = 'contains' | 'link_in' | 'link_not_in';
+
+export interface ContentRuleChange {
+  kind: ContentRuleKind;
+  /** The phrases, or the hosts without a scheme. */
+  values: string[];
+  /** What the sender of a refused message is told. */
+  reason: string;
+}
+
+export interface ContentRuleInput {
+  /** The organization to which the rule applies; null, or no value, for all organizations. */
+  organizationId?: string | null;
+  kind: ContentRuleKind;
+  /** The phrases, or the hosts without a scheme. */
+  values: string[];
+  /** What the sender of a refused message is told. */
+  reason: string;
+}
+
+export interface ContentRule {
+  id: string;
+  /** Null for a rule of the platform. */
+  organizationId: string | null;
+  kind: ContentRuleKind;
+  values: string[];
+  /** What the sender of a refused message is told. */
+  reason: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 }
 
 export interface WebhookDelivery {
@@ -1969,7 +2014,7 @@ export interface InboundMessage {
   inReplyToMessageId: string | null;
   /**
    * Why the message failed: `sender_not_approved` or `processing_failed`. Or why it was processed without a
-   * reply: `invalid_recipient` (the phone is not a number), `recipient_opted_out`, `destination_not_allowed`,
+   * reply: `invalid_recipient` (the phone is not a number), `recipient_opted_out`, `destination_not_allowed`, `content_refused`,
    * `reply_limit_reached`, `own_number` (the number would reply to itself), `already_opted_out`, or, for START, `not_opted_out`,
    * `suppressed_by_operator` (the organization itself has the phone on its suppression list) and
    * `stopped_elsewhere` (a STOP to another number is in effect).
@@ -2665,6 +2710,22 @@ export interface ListSecurityCodeAlarmsQuery {
 /** The answer to `admin.listSecurityCodeAlarms`: GET /api/v1/admin/security-codes/alarms. */
 export interface ListSecurityCodeAlarmsResponse {
   data: SecurityCodeAlarm[];
+  pagination: CursorPagination;
+}
+
+/** The query of `admin.listContentRules`: GET /api/v1/admin/content-rules. */
+export interface ListContentRulesQuery {
+  /** Only the rules of this organization, without those of the platform. */
+  organizationId?: string;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listContentRules`: GET /api/v1/admin/content-rules. */
+export interface ListContentRulesResponse {
+  data: ContentRule[];
   pagination: CursorPagination;
 }
 

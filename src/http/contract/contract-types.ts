@@ -64,6 +64,9 @@ export interface Schemas {
     | 'security_code_watch.changed'
     | 'security_code_alarm.raised'
     | 'security_code_alarm.released'
+    | 'content_rule.created'
+    | 'content_rule.updated'
+    | 'content_rule.deleted'
     | 'retention.changed'
     | 'erasure.requested'
     | 'person.exported';
@@ -231,7 +234,8 @@ export interface Schemas {
       | 'invalid_recipient'
       | 'text_empty'
       | 'text_too_long'
-      | 'destination_not_allowed';
+      | 'destination_not_allowed'
+      | 'content_refused';
   };
   TimelineCancelled: {
     at: Schemas['Timestamp'];
@@ -960,6 +964,7 @@ export interface Schemas {
     to: string;
     organizationId?: string;
     errorCode?:
+      | 'content_refused'
       | 'destination_not_allowed'
       | 'dlr_timeout'
       | 'gateway_rejected'
@@ -1055,6 +1060,27 @@ export interface Schemas {
     endsAt: Schemas['Timestamp'];
     endedAt: Schemas['NullableTimestamp'];
     releasedBy: string | null;
+  };
+  ContentRuleKind: 'contains' | 'link_in' | 'link_not_in';
+  ContentRuleChange: {
+    kind: Schemas['ContentRuleKind'];
+    values: string[];
+    reason: string;
+  };
+  ContentRuleInput: {
+    organizationId?: string | null;
+    kind: Schemas['ContentRuleKind'];
+    values: string[];
+    reason: string;
+  };
+  ContentRule: {
+    id: string;
+    organizationId: string | null;
+    kind: Schemas['ContentRuleKind'];
+    values: string[];
+    reason: string;
+    createdAt: Schemas['Timestamp'];
+    updatedAt: Schemas['Timestamp'];
   };
   WebhookDelivery: {
     id: string;
@@ -1775,6 +1801,15 @@ export interface Inputs {
       cursor?: string;
     };
   };
+  listContentRules: {
+    query: {
+      organizationId?: string;
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  createContentRule: { body: Schemas['ContentRuleInput'] };
+  updateContentRule: { body: Schemas['ContentRuleChange'] };
   listInvitations: {
     query: {
       limit?: string;

@@ -9,6 +9,6 @@ export async function measureAlarms(database: Database, now: () => Date): Promis
     from security_code_alarms where ended_at is null and ends_at > ${now()}
   `.execute(sqlOf(database));
   const { holding, warning } = rows[0]!;
-  metrics.securityCodeAlarms.set({ codes: 'refused' }, holding);
-  metrics.securityCodeAlarms.set({ codes: 'sent' }, warning);
+  metrics.securityCodeAlarms.set({ state: 'refused' }, holding);
+  metrics.securityCodeAlarms.set({ state: 'sent' }, warning);
 }

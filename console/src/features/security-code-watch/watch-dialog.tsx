@@ -8,6 +8,7 @@ import { SelectField } from '../../design/select-field.tsx';
 import { useToast } from '../../design/toast.tsx';
 import { useApiForm } from '../../form.tsx';
 import { RecordDialog } from '../../records/record-dialog.tsx';
+import { toLines } from '../../records/to-lines.ts';
 import { securityCodeWatchKey } from './security-code-watch.ts';
 import { useText } from './text.ts';
 
@@ -105,12 +106,4 @@ function useWatchForm({ watch, onClose }: { watch: SecurityCodeWatch; onClose: (
       onClose();
     },
   });
-}
-
-/** Returns the lines that are not empty. */
-function toLines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
