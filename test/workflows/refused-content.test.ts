@@ -15,7 +15,7 @@ beforeAll(async () => {
   await makeAdministrator(service.db, administrator);
   tenant = await createTenant(service.db.database);
   key = await tenant.createKey();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 
