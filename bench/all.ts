@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { isKannelInstalled, startKannel, type Kannel } from '../scripts/kannel/start.ts';
 import { acceptRound } from './scenarios/accept.ts';
@@ -10,7 +12,7 @@ import { sendRound } from './scenarios/send.ts';
 import { webhooksRound } from './scenarios/webhooks.ts';
 import { writePage } from './performance/write-page.ts';
 import { freePort, startService, type RunningService } from './service.ts';
-import { summarize, toTable } from './summarize.ts';
+import { summarize, toJson, toTable } from './summarize.ts';
 import { startOwnSimulator } from './yardsticks.ts';
 
 const gatewayToken = 'gateway-token-of-the-bench';
@@ -19,12 +21,16 @@ const gatewayToken = 'gateway-token-of-the-bench';
  * Measures each scenario against its yardstick, interleaved over several rounds, and prints the median and the range of
  * each figure. A round in which something is lost ends the bench without figures.
  *
- * Options: the number of rounds (5), the operations of a round (2000), the names of the scenarios (all of them), and
- * `--write`, which stores the figures in docs/performance.
+ * Options: the number of rounds (5), the operations of a round (2000), the names of the scenarios (all of them),
+ * `--write`, which stores the figures in docs/performance, and `--json FILE`, which writes them for programs.
  */
 export async function allBench(given: string[]): Promise<void> {
-  const options = given.filter((option) => option !== '--write');
-  const [rounds = '5', operations = '2000', ...names] = options;
+  const { values, positionals } = parseArgs({
+    args: given,
+    options: { write: { type: 'boolean', default: false }, json: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [rounds = '5', operations = '2000', ...names] = positionals;
   const port = await freePort();
   const kannel = isKannelInstalled()
     ? await startKannel({ callbackBaseUrl: `http://127.0.0.1:${port}`, gatewayToken })
@@ -52,14 +58,15 @@ export async function allBench(given: string[]): Promise<void> {
     for (const [, run] of scenarios) await run({ ...bench, operations: 300 });
     const figures: Figure[] = [];
     for (let round = 1; round <= Number(rounds); round += 1) {
-      for (const [name, run] of scenarios) {
-        process.stderr.write(`Round ${round} of ${rounds}: ${name} …\n`);
-        figures.push(...(await run(bench)));
+      for (const [scenario, run] of scenarios) {
+        process.stderr.write(`Round ${round} of ${rounds}: ${scenario} …\n`);
+        figures.push(...(await run(bench)).map((figure) => ({ ...figure, scenario })));
       }
     }
     const rows = summarize(figures);
     process.stdout.write(toTable(rows));
-    if (given.includes('--write')) {
+    if (values.json !== undefined) await writeFile(values.json, toJson(figures));
+    if (values.write) {
       await writePage(rows, { rounds: Number(rounds), operations: Number(operations) });
     }
   } finally {

@@ -23,6 +23,8 @@ export interface Demo {
   databaseUrl: string;
   temporalAddress: string;
   sender: string;
+  /** The URL of /metrics of each process, by its name. Absent where no `npm start` wrote it. */
+  metricsUrls: Record<string, string>;
 }
 
 /** What `npm start` runs and keeps running, and what a cluster adds to it. */

@@ -29,6 +29,21 @@ export function summarize(figures: Figure[]): Row[] {
   });
 }
 
+/**
+ * Returns the medians as JSON, one object a figure: `{scenario, figure, product, yardstick, ratio, unit, lost, rounds}`.
+ * A figure without a yardstick has null for `yardstick` and `ratio`. `lost` is always 0, because a round that loses
+ * something ends the bench without figures.
+ */
+export function toJson(figures: Figure[]): string {
+  const scenarioOf = new Map(figures.map(({ name, scenario }) => [name, scenario]));
+  const roundsOf = Map.groupBy(figures, ({ name }) => name);
+  const entries = summarize(figures).map(({ name, unit, median, yardstick = null, ratio = null }) => ({
+    ...{ scenario: scenarioOf.get(name), figure: name, product: median, yardstick, ratio, unit },
+    ...{ lost: 0, rounds: roundsOf.get(name)!.length },
+  }));
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
+
 /** Returns the rows as a Markdown table. */
 export function toTable(rows: Row[]): string {
   const header = ['', 'median', 'range', 'yardstick', 'ratio'];

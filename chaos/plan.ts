@@ -1,8 +1,14 @@
 import { createRandom, type Random } from './random.ts';
 
 /** The processes of the service and its servers. */
-export const processNames = ['api-1', 'api-2', 'worker-1', 'worker-2', 'temporal', 'postgres'] as const;
+const alwaysRunning = ['api-1', 'api-2', 'worker-1', 'worker-2', 'temporal', 'postgres'] as const;
+/** `temporal-postgres` runs only where Temporal is the server of production. */
+export const processNames = [...alwaysRunning, 'temporal-postgres'] as const;
 export type ProcessName = (typeof processNames)[number];
+
+/** The Temporal of a run: the development server on a file, or the server of production on PostgreSQL. */
+export const temporalNames = ['development', 'postgresql'] as const;
+export type TemporalName = (typeof temporalNames)[number];
 
 /** The connections that faults cut, delay and freeze: from whom, to whom. */
 export const linkNames = [
@@ -49,14 +55,18 @@ export type Fault = FaultAction & { atMs: number; durationMs: number };
 
 type Card = (random: Random) => FaultAction & { durationMs: number };
 
-/** Faults of processes and their surroundings. */
-const processDeck: Card[] = [
-  ...processNames.map((target): Card => () => ({ kind: 'kill', target, durationMs: 0 })),
-  ...processNames.map((target): Card => (random) => ({
+const killAndPause = (targets: readonly ProcessName[]): Card[] => [
+  ...targets.map((target): Card => () => ({ kind: 'kill', target, durationMs: 0 })),
+  ...targets.map((target): Card => (random) => ({
     kind: 'pause',
     target,
     durationMs: random.between(1000, 6000),
   })),
+];
+
+/** Faults of processes and their surroundings. */
+const processDeck: Card[] = [
+  ...killAndPause(alwaysRunning),
   ...(['fast', 'immediate'] as const).map((mode): Card => () => ({
     kind: 'restart-postgres',
     mode,
@@ -105,11 +115,16 @@ const firstFaultMs = 2000;
  * The plan is a function of its arguments. A fault that the machine cannot make (a full disk without the right to mount,
  * a stepped clock without libfaketime) is in the plan all the same, and the run reports that it left it out.
  */
-export function planFaults(seed: number, durationSeconds: number): Fault[] {
+export function planFaults(
+  seed: number,
+  durationSeconds: number,
+  temporalName: TemporalName = 'development',
+): Fault[] {
   const random = createRandom(seed);
   const endMs = durationSeconds * 1000;
+  const ofTemporal = temporalName === 'postgresql' ? killAndPause(['temporal-postgres']) : [];
   return [
-    ...deal(random, { deck: processDeck, first: onceDeck, pauseMs: [3000, 6000], endMs }),
+    ...deal(random, { deck: [...processDeck, ...ofTemporal], first: onceDeck, pauseMs: [3000, 6000], endMs }),
     ...deal(random, { deck: networkDeck, first: [], pauseMs: [1500, 4000], endMs }),
   ].toSorted((one, other) => one.atMs - other.atMs);
 }

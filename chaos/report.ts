@@ -1,5 +1,6 @@
 import type { Evidence, Finding } from './evidence.ts';
 import { describeFault, type Fault } from './plan.ts';
+import { finalStatuses } from './reconcile/messages.ts';
 import type { Settled } from './settle.ts';
 
 /** The result of a run, for programs. */
@@ -15,20 +16,68 @@ export interface Summary {
 }
 
 export function summarizeRun(run: {
-  options: { seed: number; minutes: number; ratePerSecond: number; gatewayName: string };
+  options: {
+    seed: number;
+    minutes: number;
+    ratePerSecond: number;
+    gatewayName: string;
+    temporalName: string;
+  };
   evidence: Evidence;
   findings: Finding[];
   settled: Settled;
   leftOut: Fault[];
 }): Summary {
   const { options, evidence, findings, settled, leftOut } = run;
-  const { seed, minutes, ratePerSecond, gatewayName } = options;
+  const { seed, minutes, ratePerSecond, gatewayName, temporalName } = options;
   const gateway = gatewayName === 'simulator' ? '' : ` --gateway ${gatewayName}`;
+  const temporal = temporalName === 'development' ? '' : ` --temporal ${temporalName}`;
   return {
     ...{ seed, durationSeconds: minutes * 60, findings },
-    repeat: `npm run chaos -- --seed ${seed} --minutes ${minutes} --rate ${ratePerSecond}${gateway}`,
+    repeat: `npm run chaos -- --seed ${seed} --minutes ${minutes} --rate ${ratePerSecond}${gateway}${temporal}`,
     figures: figuresOf(evidence, settled),
     leftOut: leftOut.map(describeFault),
+  };
+}
+
+/** The result of a run in a few numbers. Nothing may be lost, stuck or unexplained. */
+export interface Outcome {
+  seed: number;
+  /** Messages and codes that a client has a 202 for. */
+  accepted: number;
+  /** Those of them that have come to their end. */
+  settled: number;
+  /** What was promised and is not stored. */
+  lost: number;
+  /** What has not come to its end. */
+  stuck: number;
+  /** Messages that the gateway took more than once. Without a doubt on the timeline, they are unexplained. */
+  duplicates: number;
+  /** All other findings. */
+  unexplained: number;
+  faults: number;
+}
+
+const isLoss = /^a 20[12] is a stored /;
+const isStuck = new Set([
+  'every stored message comes to its end',
+  'everything settles',
+  'a workflow ends with its last row',
+  'an open row has a workflow',
+]);
+
+/** Returns the numbers that `--json` writes. */
+export function countOutcome(seed: number, evidence: Evidence, findings: Finding[]): Outcome {
+  const { sends, rows, gateway, made } = evidence;
+  const accepted = new Set(sends.flatMap(({ acceptedIds }) => acceptedIds));
+  const settled = rows.messages.filter(({ id, status }) => accepted.has(id) && finalStatuses.has(status));
+  const lost = findings.filter(({ check }) => isLoss.test(check)).length;
+  const stuck = findings.filter(({ check }) => isStuck.has(check)).length;
+  return {
+    ...{ seed, accepted: accepted.size, settled: settled.length, lost, stuck },
+    duplicates: [...gateway.taken.values()].filter((times) => times > 1).length,
+    unexplained: findings.length - lost - stuck,
+    faults: made.length,
   };
 }
 

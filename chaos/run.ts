@@ -12,11 +12,11 @@ import { createCaller } from './clients/caller.ts';
 import { prepareClients, type Clients } from './clients/run-clients.ts';
 import type { Evidence, Totals } from './evidence.ts';
 import { injectFaults, type Injection } from './inject.ts';
-import { describeFault, planFaults } from './plan.ts';
+import { describeFault, planFaults, temporalNames, type TemporalName } from './plan.ts';
 import { reconcile } from './reconcile/reconcile.ts';
-import { describeSummary, summarizeRun } from './report.ts';
+import { countOutcome, describeSummary, summarizeRun } from './report.ts';
 import { heal, settle, type Settled } from './settle.ts';
-import type { GatewayName } from './world/gateway.ts';
+import { gatewayNames, type GatewayName } from './world/gateway.ts';
 import { startWorld, type World } from './world/world.ts';
 
 const { values } = parseArgs({
@@ -26,9 +26,13 @@ const { values } = parseArgs({
     /** Clients that begin in a second. */
     rate: { type: 'string', default: '20' },
     /** Seconds until what is open counts as stuck. */
-    settle: { type: 'string', default: '240' },
+    settle: { type: 'string', default: '600' },
     /** `simulator`, or `kannel` for the real one. */
     gateway: { type: 'string', default: 'simulator' },
+    /** `development`, on a file, or `postgresql` for the server of production on a PostgreSQL of its own. */
+    temporal: { type: 'string', default: 'development' },
+    /** A file for the outcome in numbers. */
+    json: { type: 'string' },
     /** Prints the plan and ends. */
     plan: { type: 'boolean', default: false },
   },
@@ -38,10 +42,17 @@ const options = {
   minutes: Number(values.minutes),
   ratePerSecond: Number(values.rate),
   gatewayName: values.gateway as GatewayName,
+  temporalName: values.temporal as TemporalName,
 };
-if (!Number.isInteger(options.seed) || !(options.minutes > 0) || !(options.ratePerSecond > 0)) {
+const isUsable =
+  Number.isInteger(options.seed) &&
+  [options.minutes, options.ratePerSecond, Number(values.settle)].every((value) => value > 0) &&
+  gatewayNames.includes(options.gatewayName) &&
+  temporalNames.includes(options.temporalName);
+if (!isUsable) {
   process.stderr.write(
-    'Usage: npm run chaos -- [--seed INTEGER] [--minutes N] [--rate PER_SECOND] [--plan]\n',
+    'Usage: npm run chaos -- [--seed INTEGER] [--minutes N] [--rate PER_SECOND] [--settle SECONDS] ' +
+      `[--gateway ${gatewayNames.join('|')}] [--temporal ${temporalNames.join('|')}] [--json FILE] [--plan]\n`,
   );
   process.exit(2);
 }
@@ -49,7 +60,7 @@ const durationSeconds = options.minutes * 60;
 const outputDir = fileURLToPath(new URL(`../.cache/chaos/seed-${options.seed}`, import.meta.url));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const plan = planFaults(options.seed, durationSeconds);
+const plan = planFaults(options.seed, durationSeconds, options.temporalName);
 say(`Seed ${options.seed}: ${plan.length} faults in ${durationSeconds} s.`);
 if (values.plan) say(plan.map(describeFault).join('\n'));
 else process.exitCode = await run();
@@ -77,6 +88,9 @@ async function run(): Promise<number> {
     await clients.giveUp();
     const evidence = await collect(world, clients, injection, settled);
     const findings = reconcile(evidence);
+    if (values.json !== undefined) {
+      writeFileSync(values.json, `${JSON.stringify(countOutcome(options.seed, evidence, findings))}\n`);
+    }
     const summary = summarizeRun({ options, evidence, findings, settled, leftOut: injection.leftOut });
     writeFileSync(join(outputDir, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
     if (findings.length > 0) writeEvidence(evidence);

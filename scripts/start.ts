@@ -91,7 +91,9 @@ async function start(settings: StartSettings): Promise<void> {
   if (isEmbedded && !existsSync(join(dataDir, 'demo.json'))) {
     await runChild(child('seed-demo', 'scripts/seed-demo.ts'));
   }
-  if (isEmbedded) refreshDemo(dataDir, { ...environment, DATABASE_URL: servers.databaseUrl });
+  if (isEmbedded) {
+    refreshDemo(dataDir, { ...environment, DATABASE_URL: servers.databaseUrl }, metricsUrlsOf(run));
+  }
   const keep = (one: Child): Promise<void> => keepChildRunning(one, supervision(one.name));
   await Promise.all([
     settings.simulatorUrl === undefined &&
@@ -122,6 +124,18 @@ async function buildAllPages(): Promise<void> {
 /** The name under which the port of a process's metrics is kept. */
 function metricsPortOf(name: string): string {
   return `${name}Metrics`;
+}
+
+/** The URL of /metrics of each process, by the name of the process: the built-in simulator has one only if it runs. */
+function metricsUrlsOf({ settings, ports }: Run): Record<string, string> {
+  const names = [
+    ...namesOf('api', shape.apis),
+    ...namesOf('worker', shape.workers),
+    ...(settings.simulatorUrl === undefined ? ['simulator'] : []),
+  ];
+  return Object.fromEntries(
+    names.map((name) => [name, `http://127.0.0.1:${ports[metricsPortOf(name)]}/metrics`]),
+  );
 }
 
 async function prepareRun(settings: StartSettings): Promise<Run> {

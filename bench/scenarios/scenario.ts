@@ -13,6 +13,8 @@ export interface Bench {
 
 /** One measured figure. With a yardstick, the ratio of both is what counts. */
 export interface Figure {
+  /** The name of the scenario that measured it, as it is given to the bench. */
+  scenario?: string;
   name: string;
   unit: string;
   value: number;

@@ -1,7 +1,7 @@
 import type { Evidence, Finding, MessageRow } from '../evidence.ts';
 
 /** Statuses in which a message has come to its end. */
-const finalStatuses = new Set(['delivered', 'failed', 'cancelled']);
+export const finalStatuses: ReadonlySet<string> = new Set(['delivered', 'failed', 'cancelled']);
 /** The failure of a message whose reports were lost. */
 const withoutReport = 'dlr_timeout';
 

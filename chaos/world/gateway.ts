@@ -4,7 +4,8 @@ import { startKannel } from '../../scripts/kannel/start.ts';
 import { startSimulator } from '../../src/gateway/simulator.ts';
 import { createReportRelay, type ReportRelay } from './report-relay.ts';
 
-export type GatewayName = 'simulator' | 'kannel';
+export const gatewayNames = ['simulator', 'kannel'] as const;
+export type GatewayName = (typeof gatewayNames)[number];
 
 /** The gateway as its outside sees it: what it took is known, whatever dies around it. */
 export interface Gateway {

@@ -10,17 +10,25 @@ import { findServerPort } from '../../scripts/embedded/ports.ts';
 import { findRecordedProcess } from '../../scripts/embedded/process-record.mjs';
 import {
   linkNames,
+  processNames,
   steppedProcesses,
   type LinkName,
   type ProcessName,
   type SteppedProcess,
+  type TemporalName,
 } from '../plan.ts';
 import { makeClock, type Clock } from './clock.ts';
 import { mountSmallDisk, type SmallDisk } from './disk.ts';
 import { startGateway, type Gateway, type GatewayName } from './gateway.ts';
 import { watchLogs, type LogWatch } from './log-watch.ts';
 import { startReceivers, type Receivers } from './receivers.ts';
-import { keepPostgres, keepTemporal, type KeptTemporal, type Surroundings } from './servers.ts';
+import {
+  keepDevelopmentTemporal,
+  keepPostgres,
+  keepTemporalOnPostgres,
+  type KeptTemporal,
+  type Surroundings,
+} from './servers.ts';
 import { startTcpLink, type TcpLink } from './tcp-link.ts';
 
 /** The whole service, and what surrounds it. */
@@ -66,8 +74,9 @@ export async function startWorld(options: {
   dataDir: string;
   logDir: string;
   gatewayName: GatewayName;
+  temporalName: TemporalName;
 }): Promise<World> {
-  const { dataDir, logDir, gatewayName } = options;
+  const { dataDir, logDir, gatewayName, temporalName } = options;
   const logs = watchLogs(logDir);
   const givenUp: string[] = [];
   let isStopping = false;
@@ -87,14 +96,14 @@ export async function startWorld(options: {
   const stops: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
     isStopping = true;
-    for (const names of [[...apiNames, ...workerNames], ['temporal'], ['postgres']])
+    for (const names of [[...apiNames, ...workerNames], ['temporal'], ['postgres', 'temporal-postgres']])
       await stopProcesses(names);
     for (const one of stops.toReversed()) await one();
     disk?.unmount();
     logs.close();
   };
   try {
-    const parts = await startParts(surroundings, { ports, gatewayName, stops });
+    const parts = await startParts(surroundings, { ports, gatewayName, temporalName, stops });
     const { demo, links } = parts;
     return {
       ...parts,
@@ -114,13 +123,22 @@ type Parts = Pick<World, 'demo' | 'links' | 'gateway' | 'receivers' | 'temporal'
 /** @param given.stops to which each part adds what stops it */
 async function startParts(
   surroundings: Surroundings,
-  given: { ports: Ports; gatewayName: GatewayName; stops: (() => Promise<void> | void)[] },
+  given: {
+    ports: Ports;
+    gatewayName: GatewayName;
+    temporalName: TemporalName;
+    stops: (() => Promise<void> | void)[];
+  },
 ): Promise<Parts> {
-  const { ports, gatewayName, stops } = given;
+  const { ports, gatewayName, temporalName, stops } = given;
   const { dataDir } = surroundings;
+  const keepTemporal = temporalName === 'postgresql' ? keepTemporalOnPostgres : keepDevelopmentTemporal;
   const [databaseUrl, temporal] = await Promise.all([
-    keepPostgres(surroundings, { directory: join(dataDir, 'postgres'), port: ports.postgres }),
-    keepTemporal(surroundings, { port: ports.temporal, cacheDir: join(root, '.cache') }),
+    keepPostgres(surroundings, { name: 'postgres', port: ports.postgres }),
+    keepTemporal(surroundings, {
+      ...{ port: ports.temporal, databasePort: ports['temporal-postgres'] },
+      cacheDir: join(root, '.cache'),
+    }),
   ]);
   const links = await startLinks(ports);
   stops.push(() => Object.values(links).forEach((link) => link.stop()));
@@ -143,7 +161,7 @@ async function startParts(
 }
 
 async function choosePorts(): Promise<Ports> {
-  const names = [...apiNames, ...workerNames, 'temporal', 'postgres', 'gateway', 'relay'] as const;
+  const names = [...processNames, 'gateway', 'relay'] as const;
   const ports: Partial<Ports> = {};
   for (const name of names) ports[name] = await findServerPort();
   return ports as Ports;

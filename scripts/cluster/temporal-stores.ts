@@ -37,6 +37,19 @@ export async function createTemporalStores(sqlTool: string, databaseUrl: string)
   }
 }
 
+/** Drops the databases of a Temporal server, as if its operator had lost them. */
+export async function dropTemporalStores(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const { database } of Object.values(stores)) {
+      await client.query(`drop database if exists ${database} with (force)`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
 async function runSqlTool(
   sqlTool: string,
   databaseUrl: string,

@@ -21,8 +21,16 @@ export function readDemo(dataDir: string): Demo | undefined {
   }
 }
 
-/** Updates the addresses in demo.json that have changed since it was written: another PORT, or a port in use. */
-export function refreshDemo(dataDir: string, environment: Record<string, string | undefined>): void {
+/**
+ * Updates the addresses in demo.json that have changed since it was written: another PORT, or a port in use.
+ *
+ * @param metricsUrls the URL of /metrics of each process, by the name of the process
+ */
+export function refreshDemo(
+  dataDir: string,
+  environment: Record<string, string | undefined>,
+  metricsUrls: Record<string, string>,
+): void {
   const demo = readDemo(dataDir);
   if (demo === undefined) return;
   const current = {
@@ -30,6 +38,7 @@ export function refreshDemo(dataDir: string, environment: Record<string, string 
     temporalAddress: environment.TEMPORAL_ADDRESS ?? demo.temporalAddress,
     databaseUrl: environment.DATABASE_URL ?? demo.databaseUrl,
     gatewayToken: environment.GATEWAY_TOKEN ?? demo.gatewayToken,
+    metricsUrls,
   };
   const file = join(dataDir, 'demo.json');
   writeFileSync(`${file}.new`, `${JSON.stringify({ ...demo, ...current }, undefined, 2)}\n`, { mode: 0o600 });

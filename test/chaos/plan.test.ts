@@ -1,5 +1,5 @@
 import { assert, integer, property } from 'fast-check';
-import { describeFault, planFaults } from '../../chaos/plan.ts';
+import { describeFault, planFaults, type TemporalName } from '../../chaos/plan.ts';
 
 const seeds = integer({ min: 0, max: 2 ** 31 });
 const durations = integer({ min: 10, max: 600 });
@@ -12,6 +12,13 @@ test('a plan is a function of its seed', () => {
       expect(planFaults(seed, seconds)).toEqual(planFaults(seed, seconds));
     }),
   );
+});
+
+test('only with Temporal on PostgreSQL do faults strike its server', () => {
+  const targets = (temporalName: TemporalName): unknown[] =>
+    planFaults(1, 300, temporalName).flatMap((fault) => ('target' in fault ? [fault.target] : []));
+  expect(targets('development')).not.toContain('temporal-postgres');
+  expect(targets('postgresql')).toContain('temporal-postgres');
 });
 
 test('different seeds give different plans', () => {

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../chaos/evidence.ts';
 import { reconcile } from '../../chaos/reconcile/reconcile.ts';
-import { describeSummary, summarizeRun } from '../../chaos/report.ts';
+import { countOutcome, describeSummary, summarizeRun } from '../../chaos/report.ts';
 import { makeEvidence, messageRow } from './make-evidence.ts';
 
 const checksOf = (evidence: Evidence): string[] => [
@@ -278,12 +278,44 @@ test('a finding is shown with the seed and the command that repeats the run', ()
   const evidence = makeEvidence();
   without(evidence.rows.messages, 0);
   const summary = summarizeRun({
-    options: { seed: 4711, minutes: 1, ratePerSecond: 20, gatewayName: 'kannel' },
+    options: { seed: 4711, minutes: 1, ratePerSecond: 20, gatewayName: 'kannel', temporalName: 'postgresql' },
     ...{ evidence, findings: reconcile(evidence), leftOut: [] },
     settled: { unsettled: [], seconds: 3, shortened: 0, workflows: { idle: [], missing: [] } },
   });
   expect(summary.findings[0]!.detail).toContain('plain');
   expect(describeSummary(summary)).toContain(
-    'npm run chaos -- --seed 4711 --minutes 1 --rate 20 --gateway kannel',
+    'npm run chaos -- --seed 4711 --minutes 1 --rate 20 --gateway kannel --temporal postgresql',
   );
+});
+
+describe('the outcome in numbers', () => {
+  const outcomeOf = (plant: (evidence: Evidence) => void): ReturnType<typeof countOutcome> => {
+    const evidence = makeEvidence();
+    plant(evidence);
+    return countOutcome(4711, evidence, reconcile(evidence));
+  };
+  const good = outcomeOf(() => undefined);
+
+  test('of a good run has nothing lost, stuck or unexplained, and all that was accepted is settled', () => {
+    expect(good).toMatchObject({ seed: 4711, lost: 0, stuck: 0, unexplained: 0 });
+    expect(good.accepted).toBeGreaterThan(0);
+    expect(good.settled).toBe(good.accepted);
+  });
+
+  test('counts a message that is not stored as lost', () => {
+    const outcome = outcomeOf(({ rows }) => without(rows.messages, 0));
+    expect(outcome.lost).toBe(1);
+    expect(outcome.settled).toBe(good.settled - 1);
+  });
+
+  test('counts a message without an end as stuck', () => {
+    const outcome = outcomeOf(({ rows }) => void (rows.messages[0]!.status = 'accepted'));
+    expect(outcome.stuck).toBe(1);
+    expect(outcome.settled).toBe(good.settled - 1);
+  });
+
+  test('counts a silent duplicate as a duplicate and as unexplained', () => {
+    const outcome = outcomeOf(({ gateway }) => void gateway.taken.set('plain', 2));
+    expect(outcome).toMatchObject({ duplicates: good.duplicates + 1, unexplained: 1, lost: 0, stuck: 0 });
+  });
 });

@@ -435,20 +435,18 @@ describe('no number, text or secret', () => {
 
 test('the metrics of each process show what happened, and no number, text, secret or id', async () => {
   const id = await send(withWebhook({ to: `0${planted.nationalNumber}`, text: planted.text }));
-  const ports = JSON.parse(await readFile(join(service.dataDir, 'ports.json'), 'utf8')) as Record<
-    string,
-    number
-  >;
+  const { metricsUrls } = service.demo;
+  expect(Object.keys(metricsUrls).toSorted()).toEqual(['api', 'simulator', 'worker']);
   const read = async (name: string): Promise<string> => {
-    const response = await fetch(`http://127.0.0.1:${ports[name]}/metrics`);
+    const response = await fetch(metricsUrls[name]!);
     expect(response.status).toBe(200);
     return response.text();
   };
   await until('the webhooks to be counted', async () =>
-    /^sms_webhook_attempts_total\{outcome="delivered"\} [1-9]/m.test(await read('workerMetrics')),
+    /^sms_webhook_attempts_total\{outcome="delivered"\} [1-9]/m.test(await read('worker')),
   );
   const [api, worker, simulator] = await Promise.all(
-    ['apiMetrics', 'workerMetrics', 'simulatorMetrics'].map(read),
+    ['api', 'worker', 'simulator'].map(read),
   );
   expect(api).toMatch(
     /^sms_http_request_duration_seconds_count\{operation="sendMessage",status="202"\} [1-9]/m,

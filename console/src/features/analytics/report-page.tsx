@@ -4,23 +4,24 @@ import { ChartColumn, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DownloadLink } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
-import { Select } from '../../design/select.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { ReportFilterBar } from '../../reports/report-filter-bar.tsx';
+import { firstDayOf, type ReportFilters } from '../../reports/report-filters.ts';
 import { useOrganization } from '../organizations/organization.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { Daily } from './daily.tsx';
-import { firstDayOf, reportQuery } from './report.ts';
-import { rangesDays, type ReportFilters } from './routes.tsx';
+import { reportQuery } from './report.ts';
+import { rangesDays } from './routes.tsx';
 import { useText } from './text.ts';
 import { Totals } from './totals.tsx';
 
 const route = getRouteApi('/signed-in/o/$organization/analytics');
-const all = 'all';
 
 /** The figures of the organization's messages: in total, by day, by sender, by campaign and by failure. */
 export function ReportPage(): ReactNode {
   const t = useText();
   const filters = route.useSearch();
+  const navigate = route.useNavigate();
   const { organizationId, isManager } = useOrganization();
   const { environment } = filters;
   const csv = new URLSearchParams({
@@ -41,7 +42,11 @@ export function ReportPage(): ReactNode {
         )
       }
     >
-      <Filters filters={filters} />
+      <ReportFilterBar
+        filters={filters}
+        rangesDays={rangesDays}
+        onChange={(changed) => void navigate({ search: changed, replace: true })}
+      />
       <Report filters={filters} />
     </Page>
   );
@@ -79,41 +84,5 @@ function ReportSkeleton(): ReactNode {
         <Skeleton key={name} className="h-20" />
       ))}
     </div>
-  );
-}
-
-function Filters({ filters }: { filters: ReportFilters }): ReactNode {
-  const t = useText();
-  const navigate = route.useNavigate();
-  const { days = 30, environment } = filters;
-  const change = (changed: ReportFilters): void => void navigate({ search: changed, replace: true });
-  return (
-    <search className="flex flex-wrap items-center gap-2">
-      <Select
-        label={t('range')}
-        className="w-44 max-sm:flex-1"
-        options={rangesDays.map((value) => ({
-          value: String(value),
-          label: t('lastDays', { count: value }),
-        }))}
-        value={String(days)}
-        onChange={(value) =>
-          change({ ...filters, days: rangesDays.find((range) => String(range) === value) ?? 30 })
-        }
-      />
-      <Select
-        label={t('environment')}
-        className="w-40 max-sm:flex-1"
-        options={[
-          { value: all, label: t('liveAndTest') },
-          { value: 'live', label: t('live') },
-          { value: 'test', label: t('test') },
-        ]}
-        value={environment ?? all}
-        onChange={(value) =>
-          change({ days, ...(value !== all && { environment: value === 'live' ? 'live' : 'test' }) })
-        }
-      />
-    </search>
   );
 }

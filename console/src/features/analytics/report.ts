@@ -1,13 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { sms } from '../../api.ts';
-import type { ReportFilters } from './routes.tsx';
-
-const dayMs = 86_400_000;
-
-/** The first day of a report of some days up to today. The API counts days in the organization's zone. */
-export function firstDayOf({ days = 30 }: ReportFilters): string {
-  return new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
-}
+import { firstDayOf, type ReportFilters } from '../../reports/report-filters.ts';
 
 /** The figures of the organization in a range. */
 export function reportQuery(organizationId: string, filters: ReportFilters) {

@@ -1,22 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readReportFilters } from '../../reports/report-filters.ts';
 import { organizationRoute } from '../../shell/parents.tsx';
 
+/** The numbers of days that the report offers. */
 export const rangesDays = [7, 30, 90, 365] as const;
-
-/** The days up to today, and the environment, of a report. */
-export interface ReportFilters {
-  days?: (typeof rangesDays)[number];
-  environment?: 'live' | 'test';
-}
 
 const reportRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: 'analytics',
-  validateSearch: (search: Record<string, unknown>): ReportFilters => {
-    const days = rangesDays.find((value) => value === search['days']);
-    const environment = (['live', 'test'] as const).find((value) => value === search['environment']);
-    return { ...(days && { days }), ...(environment && { environment }) };
-  },
+  validateSearch: readReportFilters(rangesDays),
   component: lazyRouteComponent(() => import('./report-page.tsx'), 'ReportPage'),
 });
 

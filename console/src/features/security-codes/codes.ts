@@ -1,12 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { sms } from '../../api.ts';
-import type { CodeFilters } from './routes.tsx';
-
-const dayMs = 86_400_000;
+import { firstDayOf, type ReportFilters } from '../../reports/report-filters.ts';
 
 /** What became of the codes of the last days. The API counts days in the organization's zone. */
-export function codesQuery(organizationId: string, { days = 30, environment }: CodeFilters) {
-  const from = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
+export function codesQuery(organizationId: string, filters: ReportFilters) {
+  const { environment } = filters;
+  const from = firstDayOf(filters);
   return queryOptions({
     queryKey: [organizationId, 'security-codes', from, environment],
     queryFn: ({ signal }) =>
