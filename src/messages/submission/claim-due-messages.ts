@@ -66,8 +66,8 @@ const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bu
  * for which a submission in doubt waits for a report. Once the outcome is written, or a report arrives, the delay is
  * removed. If a process dies in between, the submission is in doubt but the message is not lost. If the activity runs
  * twice, the second run finds nothing due; while both claim, either may get fewer messages than it could. Messages
- * whose recipient has opted out or is no allowed destination, whose text a rule refuses, or whose bulk batch was cancelled, are left for
- * `findUnsendableMessages`, and messages that are held for `postponeHeldMessages`. Each claim checks this, so a
+ * whose recipient has opted out or is no allowed destination, whose text a rule refuses, or whose bulk batch was
+ * cancelled, are left for `findUnsendableMessages`, and messages that are held for `postponeHeldMessages`. Each claim checks this, so a
  * cancelled batch or a held organization submits only what was claimed before.
  *
  * @param claim.isShared `isSharedDispatch`; the messages of one organization need no turns, and are claimed for less
@@ -136,8 +136,8 @@ export type UnsendableReason =
 
 /**
  * Returns the messages of a dispatch that must stop waiting: queued messages whose bulk batch was cancelled, whose
- * validity has ended, whose text a rule refuses, or whose recipient has opted out or is no allowed destination, unless an attempt may be in
- * progress, and submitted messages whose final report never arrived.
+ * validity has ended, whose text a rule refuses, or whose recipient has opted out or is no allowed destination, unless
+ * an attempt may be in progress, and submitted messages whose final report never arrived.
  */
 export async function findUnsendableMessages(
   db: Sql,
