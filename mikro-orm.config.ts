@@ -52,6 +52,7 @@ import { SecurityCodeWatch } from './src/security-codes/watch/security-code-watc
 import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { SendingControls } from './src/sending-controls/sending-controls.entity.ts';
+import { SendingCount } from './src/sending-controls/sending-count.entity.ts';
 import { Erasure } from './src/privacy/erasure.entity.ts';
 import { NumberHashKey } from './src/privacy/number-hash-key.entity.ts';
 import { RetentionRules } from './src/privacy/retention-rules.entity.ts';
@@ -78,6 +79,7 @@ export const entities = [
   SenderId,
   SendingControls,
   ContentRule,
+  SendingCount,
   Template,
   Campaign,
   Suppression,

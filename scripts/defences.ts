@@ -247,6 +247,55 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     test: { file: 'test/workflows/refused-content.test.ts' },
   },
   {
+    name: 'sending-caps',
+    kind: 'denial of service',
+    threat: 'An account that is taken over sends without end, or floods one phone or one country.',
+    defence:
+      'Administrators cap the live messages of an organization, to one number and to a prefix, by hour or day.',
+    removal: {
+      file: 'src/sending-controls/sending-caps.ts',
+      from: 'usedOf(cap) >= cap.limit',
+      to: 'usedOf(cap) > cap.limit',
+    },
+    test: { file: 'test/sending-controls/sending-caps.test.ts' },
+  },
+  {
+    name: 'sending-caps-at-once',
+    kind: 'denial of service',
+    threat: 'Many requests at once, to several processes, pass a cap together.',
+    defence: 'The counts of an organization are locked while its messages are judged, stored and counted.',
+    removal: {
+      file: 'src/messages/store-capped-messages.ts',
+      from: 'await lockCounts(db, organizationIds);',
+      to: 'void [lockCounts, organizationIds];',
+    },
+    test: { file: 'test/sending-controls/sending-caps.test.ts', name: 'at once' },
+  },
+  {
+    name: 'sending-caps-of-batches',
+    kind: 'denial of service',
+    threat: 'Messages of batches, schedules, replies and redrives pass by the caps.',
+    defence: 'No claim takes a message that must be counted and is not.',
+    removal: {
+      file: 'src/messages/submission/claim-due-messages.ts',
+      from: ' and not ${isUncounted(now)}`;',
+      to: '`;',
+    },
+    test: { file: 'test/messages/admit-capped-messages.test.ts' },
+  },
+  {
+    name: 'new-organizations',
+    kind: 'denial of service',
+    threat: 'Somebody signs up, and sends as much as they can before anybody notices.',
+    defence: 'Organizations younger than some days may send only so many live messages a day.',
+    removal: {
+      file: 'src/sending-controls/sending-conditions.ts',
+      from: 'or ${isNewOrganization(message.organizationId, message.at)}',
+      to: '',
+    },
+    test: { file: 'test/sending-controls/sending-caps.test.ts', name: 'new organizations' },
+  },
+  {
     name: 'hostile-bodies',
     kind: 'denial of service',
     threat: 'A body is made so that reading it takes long.',

@@ -3,13 +3,14 @@ import { removeExpiredRejects } from './contacts/import/remove-expired-rejects.t
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
 import { repeatUntilStopped } from './repeat-until-stopped.ts';
+import { removeEndedCounts } from './sending-controls/remove-ended-counts.ts';
 
 const pauseMs = 10 * 60_000;
 
 /**
- * Removes expired sessions and verifications, and old rejected rows of imports, now and every ten minutes. They have no
- * further use, and otherwise only those that are read again would be removed. Any number of workers may do this
- * concurrently.
+ * Removes expired sessions and verifications, old rejected rows of imports, and counts of hours and days that are over,
+ * now and every ten minutes. They have no further use, and otherwise only those that are read again would be removed.
+ * Any number of workers may do this concurrently.
  */
 export function startExpiryCleanUp({ database, log }: { database: Database; log: Log }): {
   stop: () => Promise<void>;
@@ -19,6 +20,7 @@ export function startExpiryCleanUp({ database, log }: { database: Database; log:
     round: async (signal) => {
       await removeExpired(database, { signal });
       await removeExpiredRejects(database, { signal });
+      await removeEndedCounts(database, { signal });
     },
     onFailure: (error) =>
       log.warn({ err: error }, 'expired rows were not removed; the removal will be retried'),

@@ -24,16 +24,21 @@ export function describeProgress(progress: DispatchProgress, whenDue?: string): 
   return lines.join('\n');
 }
 
-/** The last reason of a message that waits because an administrator holds it. */
-const heldReason = 'sending_held';
+/** The last reasons of messages that wait because an administrator holds or caps them, as people read them. */
+const controlReasons: Record<string, string> = {
+  sending_held: 'held by an administrator',
+  sending_cap_reached: 'a cap on sending is reached',
+};
 
 /**
- * Returns why the dispatch waits although it could act: an administrator holds its messages, or a row is retried, with
+ * Returns why the dispatch waits although it could act: an administrator holds or caps its messages, or a row is retried, with
  * the reason of the row that is retried first; null if neither is the case. Accepted and sent messages wait for
  * reports, which is the normal case.
  */
 export function waitingReasonOf({ open }: DispatchProgress): string | null {
-  if (open.some(({ lastReason }) => lastReason === heldReason)) return 'held by an administrator';
+  for (const [reason, text] of Object.entries(controlReasons)) {
+    if (open.some(({ lastReason }) => lastReason === reason)) return text;
+  }
   const retried = open.find(
     ({ status, attempts, lastReason }) =>
       status !== 'accepted' && status !== 'sent' && attempts > 0 && lastReason !== null,

@@ -65,6 +65,17 @@ export const sendingErrors = {
       '`POST /api/v1/security-codes/verify`: only these verifications count. `detail` says when the hold ends; an ' +
       'administrator of the service can end it before.',
   },
+  sending_cap_reached: {
+    status: 429,
+    meaning: 'The organization may send no more such live messages in this hour or day.',
+    happens:
+      'An administrator of the service has capped the live messages of the organization, to one number, or to numbers ' +
+      'with a prefix; or the organization is new and has sent as many as new ones may in a day. Nothing was stored.',
+    cure:
+      'Wait for the seconds in `Retry-After`, then send the message again, with the same `Idempotency-Key`. ' +
+      '`GET /api/v1/organizations/limits` shows the caps. Ask an administrator of the service to raise one. Test ' +
+      'messages are not counted.',
+  },
   webhook_url_not_allowed: {
     status: 422,
     meaning: 'Webhook URLs must be public http(s) addresses.',

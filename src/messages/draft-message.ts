@@ -2,6 +2,7 @@ import type { Principal } from '../principal.ts';
 import { ApiError } from '../errors.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
+import { describeCap, type Cap } from '../sending-controls/sending-caps.ts';
 import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
 import { makeTimeOrderedId } from '../time-ordered-id.ts';
 import { defaultValidityMs } from './message-status.ts';
@@ -83,6 +84,24 @@ export function refusalError(refusal: DraftRefusal, from: string | undefined): A
     case 'content_refused':
       return contentError(refusal.reason);
   }
+}
+
+/**
+ * Returns the error for a live message that a cap of its organization refuses.
+ *
+ * @param at when the message was refused
+ */
+export function capError(cap: Cap, at: Date): ApiError {
+  const waitSeconds = String(Math.max(1, Math.ceil((cap.windowEnd.getTime() - at.getTime()) / 1000)));
+  return new ApiError('sending_cap_reached', `${describeCap(cap)} Try again in ${waitSeconds} s.`, {
+    // Replaces the headers from limitRate, which describe the caller's own limit: that one was not reached.
+    headers: {
+      'Retry-After': waitSeconds,
+      'RateLimit-Limit': String(cap.limit),
+      'RateLimit-Remaining': '0',
+      'RateLimit-Reset': waitSeconds,
+    },
+  });
 }
 
 function destinationError(): ApiError {

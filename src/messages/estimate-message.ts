@@ -7,7 +7,9 @@ import { asTenants } from '../organizations/organization-scope.ts';
 import type { HashNumber } from '../privacy/number-hash.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
 import { normalizeSender } from '../sender-ids/sender-value.ts';
-import { draftMessage, refusalError, type DraftRefusal } from './draft-message.ts';
+import { judgeMessages } from '../sending-controls/count-within-caps.ts';
+import type { Cap } from '../sending-controls/sending-caps.ts';
+import { capError, draftMessage, refusalError, type DraftRefusal } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage } from './segments.ts';
 import { contentReason, draftRefusal, toRefused, type RefusedDraft } from './store-messages.ts';
@@ -24,11 +26,12 @@ export async function estimateMessage(
   input: Schemas['MessageInput'],
   webhookAllowedHosts: readonly string[],
   hashNumber: HashNumber,
+  now: Date,
 ): Promise<MessageEstimate> {
   const recipient = normalizeRecipient(input.to);
   const to = recipient.ok ? recipient.e164 : null;
   const hash = to === null ? null : await hashNumber(to);
-  const found = await findSender(database, principal, input.from, { to, hash, text: input.text });
+  const found = await findSender(database, principal, input.from, { to, hash, text: input.text, at: now });
   const segmented = segmentMessage(input.text);
   return {
     to,
@@ -49,7 +52,7 @@ export async function estimateMessage(
       codePoint: `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`,
       positions,
     })),
-    wouldBeRefused: findRefusal(principal, input, webhookAllowedHosts, found),
+    wouldBeRefused: findRefusal(principal, input, webhookAllowedHosts, found, now),
   };
 }
 
@@ -59,11 +62,13 @@ function findRefusal(
   input: Schemas['MessageInput'],
   webhookAllowedHosts: readonly string[],
   found: FoundSender | null,
+  now: Date,
 ): MessageEstimate['wouldBeRefused'] {
   try {
-    draftMessage(principal, input, webhookAllowedHosts, new Date());
+    draftMessage(principal, input, webhookAllowedHosts, now);
     const refusal: DraftRefusal | null = found === null ? { outcome: 'sender_refused' } : found.refusal;
     if (refusal !== null) throw refusalError(refusal, input.from);
+    if (found?.reached) throw capError(found.reached, now);
     return null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -75,13 +80,15 @@ function findRefusal(
 interface FoundSender {
   sender: string;
   refusal: DraftRefusal | null;
+  /** The cap that leaves no room for the message at the moment. */
+  reached: Cap | null;
 }
 
 async function findSender(
   database: Database,
   principal: Principal,
   from: string | undefined,
-  { to, hash, text }: { to: string | null; hash: string | null; text: string },
+  { to, hash, text, at }: { to: string | null; hash: string | null; text: string; at: Date },
 ): Promise<FoundSender | null> {
   const { organizationId, environment } = principal;
   return asTenants(database, [organizationId], async (db) => {
@@ -89,12 +96,17 @@ async function findSender(
     const sender = await findPermittedSender(db, principal, wanted);
     if (sender === null) return null;
     const { rows } = await sql<RefusedDraft>`
-      select ${draftRefusal} as refusal, ${contentReason} as reason
+      select ${draftRefusal('report')} as refusal, ${contentReason} as reason
       from (
         select ${organizationId}::uuid as "organizationId", ${environment}::text as environment, ${to}::text as recipient,
-          ${hash}::text as "recipientHash", ${text}::text as text, false as "ignoresSuppression"
+          ${hash}::text as "recipientHash", ${text}::text as text, false as "ignoresSuppression",
+          ${at}::timestamptz as "createdAt"
       ) draft
     `.execute(db);
-    return { sender, refusal: toRefused(rows[0]!) };
+    const judged = rows[0]!;
+    if (judged.refusal !== 'capped') return { sender, refusal: toRefused(judged), reached: null };
+    if (to === null || hash === null) return { sender, refusal: null, reached: null };
+    const [verdict] = await judgeMessages(db, [{ organizationId, recipient: to, recipientHash: hash, at }]);
+    return { sender, refusal: null, reached: verdict!.isWithin ? null : verdict!.reached };
   });
 }

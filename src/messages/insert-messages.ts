@@ -36,6 +36,8 @@ export interface NewMessage {
   bulkBatchId?: string;
   /** The dispatch that already contains the message. */
   dispatchId?: string | null;
+  /** The message is counted within the caps of its organization, by the same statement. */
+  capCounted?: boolean;
 }
 
 /** What the first entry of a timeline keeps besides the status: the W3C `traceparent` of the request, if it is traced. */
@@ -65,6 +67,7 @@ const insertedColumns = {
   redrivenFrom: 'redriven_from',
   bulkBatchId: 'bulk_batch_id',
   dispatchId: 'dispatch_id',
+  capCounted: 'cap_counted',
 } satisfies Record<keyof NewMessage, string>;
 
 type Property = keyof typeof insertedColumns;

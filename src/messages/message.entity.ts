@@ -65,6 +65,8 @@ export const Message = defineEntity({
      * depend on inbound.
      */
     answersInboundId: p.uuid().nullable(),
+    /** True once the message is counted within the caps of its organization; null if there was no need to count it. */
+    capCounted: p.boolean().nullable(),
   },
   uniques: [
     {

@@ -14,7 +14,7 @@ import { readMessageFilters } from './message-filters.ts';
 import { createSendMessage } from './send-message.ts';
 
 export function messageRoutes(dependencies: Services & { webhookAllowedHosts: readonly string[] }): Router {
-  const { database, webhookAllowedHosts } = dependencies;
+  const { database, webhookAllowedHosts, hashNumber, now } = dependencies;
   const sendMessage = createSendMessage(dependencies);
   const router = Router();
 
@@ -28,9 +28,7 @@ export function messageRoutes(dependencies: Services & { webhookAllowedHosts: re
   router.post('/api/v1/messages/estimate', async (request, response) => {
     const { body } = inputOf(request, 'estimateMessage');
     const principal = chooseEnvironment(request.principal, body.environment);
-    response.json(
-      await estimateMessage(database, principal, body, webhookAllowedHosts, dependencies.hashNumber),
-    );
+    response.json(await estimateMessage(database, principal, body, webhookAllowedHosts, hashNumber, now()));
   });
 
   router.get('/api/v1/messages', async (request, response) => {

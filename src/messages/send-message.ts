@@ -1,5 +1,5 @@
 import type { Principal } from '../principal.ts';
-import { isDatabaseUnreachable, type Database } from '../database.ts';
+import { isDatabaseUnreachable, type Database, type Sql } from '../database.ts';
 import { createBatcher, type Gathering } from '../dispatches/natural-batching.ts';
 import type { DispatchRow } from '../dispatches/start-dispatches.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
@@ -8,9 +8,10 @@ import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { asTenants } from '../organizations/organization-scope.ts';
 import type { HashNumber } from '../privacy/number-hash.ts';
 import { activeTraceparent, inSpan, linksTo } from '../tracing.ts';
-import { draftMessage, refusalError } from './draft-message.ts';
+import { capError, draftMessage, refusalError } from './draft-message.ts';
 import { toMessageRecord, type MessageRecord } from './message-record.ts';
 import type { Sealer } from './sealer.ts';
+import { storeCappedMessages } from './store-capped-messages.ts';
 import { storeMessagesOnce, type KeyedDraft, type MessageDraft, type StoredDraft } from './store-messages.ts';
 
 /** The maximum number of messages that one statement stores. */
@@ -24,7 +25,7 @@ const storedAtOnce = 200;
  * request, the function stores nothing and returns the stored response.
  *
  * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved, recipient_opted_out,
- * destination_not_allowed, content_refused, idempotency_key_reused, idempotency_in_progress.
+ * destination_not_allowed, content_refused, sending_cap_reached, idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendMessage(dependencies: {
   database: Database;
@@ -42,22 +43,26 @@ export function createSendMessage(dependencies: {
 ) => Promise<IdempotentResult<MessageRecord>> {
   const { database, startMessages, secretSealer, webhookAllowedHosts, gathering, hashNumber, now } =
     dependencies;
-  const store = createBatcher<KeyedDraft, StoredDraft>({
-    run: (drafts) =>
-      inSpan(
-        'store messages',
-        { links: linksTo(drafts.map(({ traceparent }) => traceparent)), parent: undefined },
-        () =>
-          asTenants(
-            database,
-            drafts.map(({ organizationId }) => organizationId),
-            (db) => storeMessagesOnce(db, drafts),
-          ),
-      ),
-    maxItems: storedAtOnce,
-    gathering,
-    isolateFailures: (error) => !isDatabaseUnreachable(error),
-  });
+  const storeBy = (write: (db: Sql, drafts: KeyedDraft[]) => Promise<StoredDraft[]>) =>
+    createBatcher<KeyedDraft, StoredDraft>({
+      run: (drafts) =>
+        inSpan(
+          'store messages',
+          { links: linksTo(drafts.map(({ traceparent }) => traceparent)), parent: undefined },
+          () =>
+            asTenants(
+              database,
+              drafts.map(({ organizationId }) => organizationId),
+              (db) => write(db, drafts),
+            ),
+        ),
+      maxItems: storedAtOnce,
+      gathering,
+      isolateFailures: (error) => !isDatabaseUnreachable(error),
+    });
+  const store = storeBy((db, drafts) => storeMessagesOnce(db, drafts));
+  // Messages that are counted wait for the lock of their counts, and so in batches of their own: they delay no others.
+  const storeCapped = storeBy((db, drafts) => storeCappedMessages(db, drafts, hashNumber));
 
   return async (principal, input, keyUse) => {
     const { secret } = input.webhook ?? {};
@@ -71,7 +76,9 @@ export function createSendMessage(dependencies: {
       }),
       ...(traceparent !== undefined && { traceparent }),
     };
-    const result = await store(keyUse ? withStoredAnswer(draft, keyUse) : draft);
+    const keyed = keyUse ? withStoredAnswer(draft, keyUse) : draft;
+    const first = await store(keyed);
+    const result = first.outcome === 'capped' ? await storeCapped(keyed) : first;
     switch (result.outcome) {
       case 'stored':
         startMessages({ id: draft.id, organizationId: draft.organizationId, traceparent });
@@ -83,6 +90,10 @@ export function createSendMessage(dependencies: {
       case 'destination_not_allowed':
       case 'content_refused':
         throw refusalError(result, input.from);
+      case 'sending_cap_reached':
+        throw capError(result.reached, draft.createdAt);
+      case 'capped':
+        throw new Error('A message was not counted.');
       case 'key_reused':
         throw keyReused();
       case 'key_in_progress':

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedKeyUse } from '../idempotency/find-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
@@ -8,7 +8,9 @@ import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
 import { permittedSender } from '../sender-ids/permitted-sender.ts';
-import { isDestinationRefused } from '../sending-controls/sending-conditions.ts';
+import { countUses } from '../sending-controls/count-within-caps.ts';
+import type { Cap, CapVerdict } from '../sending-controls/sending-caps.ts';
+import { isDestinationRefused, isSendingCapped } from '../sending-controls/sending-conditions.ts';
 import { isErasedOptOut, isSuppressed } from '../suppressions/is-suppressed.ts';
 import { insertMessages, newMessageColumns, type FirstDetails, type NewMessage } from './insert-messages.ts';
 
@@ -18,7 +20,7 @@ import { insertMessages, newMessageColumns, type FirstDetails, type NewMessage }
  */
 export interface MessageDraft extends Omit<
   NewMessage,
-  'sender' | 'errorCode' | 'errorMessage' | 'redrivenFrom' | 'bulkBatchId' | 'dispatchId'
+  'sender' | 'errorCode' | 'errorMessage' | 'redrivenFrom' | 'bulkBatchId' | 'dispatchId' | 'capCounted'
 > {
   /** The caller's value, normalized by `normalizeSender`; null selects the organization's default sender. */
   sender: string | null;
@@ -47,11 +49,15 @@ export type StoredDraft =
   | { outcome: 'destination_not_allowed' }
   /** A rule refuses the text, for this reason. */
   | { outcome: 'content_refused'; reason: string }
+  /** Nothing is stored yet: the organization has caps, so `storeCappedMessages` must store the message and count it. */
+  | { outcome: 'capped' }
+  /** The organization may send no more such messages until the window of the cap ends. */
+  | { outcome: 'sending_cap_reached'; reached: Cap }
   | { outcome: 'replayed'; status: number; body: string }
   | { outcome: 'key_reused' }
   | { outcome: 'key_in_progress' };
 
-/** The outcomes that are possible without an Idempotency-Key. */
+/** The outcomes that are possible without an Idempotency-Key, and without a look at caps. */
 export type UnkeyedOutcome = Extract<
   StoredDraft,
   {
@@ -66,7 +72,8 @@ const senderOfDraft = permittedSender({
   wanted: sql`draft.sender`,
 });
 
-type DraftRefusal = 'recipient_opted_out' | 'destination_not_allowed' | 'content_refused';
+type Refusal =
+  'recipient_opted_out' | 'destination_not_allowed' | 'content_refused' | 'capped' | 'sending_cap_reached';
 
 /** The reason of the rule that refuses the text of a row `draft`; null if none does. */
 export const contentReason = contentRefusal({
@@ -75,8 +82,31 @@ export const contentReason = contentRefusal({
   text: 'draft.text',
 });
 
-/** Why the recipient of a row `draft` may not get its text; null if they may. */
-export const draftRefusal = sql<DraftRefusal | null>`case
+/** What a statement does about the caps on sending. */
+type CapCheck =
+  /** Nothing: the messages are counted when they are claimed, and wait until there is room. */
+  | 'later'
+  /** It stores no message that must be counted. */
+  | 'report'
+  /** It counts the messages that it stores, and stores none without `caps`. */
+  | 'count';
+
+/** The reason why a row `draft` is refused because of caps, as a branch of a `case`. */
+const capRefusals: Record<CapCheck, RawBuilder<unknown>> = {
+  later: sql``,
+  report: sql`
+          when ${isSendingCapped({
+            organizationId: 'draft."organizationId"',
+            environment: 'draft.environment',
+            at: sql`draft."createdAt"`,
+          })} then 'capped'`,
+  count: sql`
+          when draft.caps is null then 'sending_cap_reached'`,
+};
+
+/** Why the recipient of a row `draft` may not get its text; null if they may. A refused text counts for no cap. */
+export function draftRefusal(capCheck: CapCheck): RawBuilder<Refusal | null> {
+  return sql`case
           when ${isDestinationRefused({
             organizationId: 'draft."organizationId"',
             environment: 'draft.environment',
@@ -86,15 +116,18 @@ export const draftRefusal = sql<DraftRefusal | null>`case
             and (${isSuppressed('draft."organizationId"', 'draft.recipient')}
               or ${isErasedOptOut('draft."organizationId"', 'draft."recipientHash"')}) then 'recipient_opted_out'
           when ${contentReason} is not null then 'content_refused'
+          ${capRefusals[capCheck]}
         end`;
+}
 
 /**
  * Stores messages and the first entries of their timelines in one statement and one commit, for any number of drafts.
+ * Caps do not refuse them: they wait until there is room.
  *
  * @returns for each draft, in order, the sender it was stored with, or why nothing was stored
  */
 export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<UnkeyedOutcome[]> {
-  const rows = await storeDrafts(db, drafts);
+  const rows = await storeDrafts(db, drafts, 'later');
   return drafts.map(({ id }) => {
     const row = rows.get(id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
@@ -106,44 +139,72 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<Un
  * Does the same for drafts that may have an Idempotency-Key. The same statement stores the key and its response, so a
  * key never exists without its message. Drafts that do not get their key are not stored; one more query reads the
  * responses that are stored under their keys.
+ *
+ * @param verdicts for each draft, whether it is within the caps of its organization: the statement counts those that it
+ *   stores. Without them, drafts that must be counted are not stored.
  */
-export async function storeMessagesOnce(db: Sql, drafts: KeyedDraft[]): Promise<StoredDraft[]> {
+export async function storeMessagesOnce(
+  db: Sql,
+  drafts: KeyedDraft[],
+  verdicts?: readonly CapVerdict[],
+): Promise<StoredDraft[]> {
   // The first of several drafts with the same key is stored. The others get its response, as if they had arrived later.
   const names = drafts.map((draft) => draft.idempotency && nameOfKey(claimOf(draft)));
-  const firsts = drafts.filter((_, index) => !names[index] || names.indexOf(names[index]) === index);
-  const rows = await storeDrafts(db, firsts);
+  const indexOfFirst = drafts.map((_, index) => (names[index] ? names.indexOf(names[index]) : index));
+  const firsts = drafts.flatMap((draft, index) => {
+    if (indexOfFirst[index] !== index) return [];
+    const verdict = verdicts?.[index];
+    return verdict?.isWithin ? { ...draft, capCounted: true, caps: verdict.caps } : draft;
+  });
+  const rows = await storeDrafts(db, firsts, verdicts ? 'count' : 'report');
 
   const unanswered = drafts.filter(({ id, idempotency }) => idempotency && !rows.get(id)?.sender);
   const answerTo = await answersTo(db, unanswered);
-  const tried = new Set(firsts);
 
-  return drafts.map((draft): StoredDraft => {
+  return drafts.map((draft, index): StoredDraft => {
     const row = rows.get(draft.id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
     const answer = answerTo.get(draft.id);
     if (answer === 'key_reused') return { outcome: 'key_reused' };
     if (answer) return { outcome: 'replayed', ...answer };
-    const refused = row && toRefused(row);
-    if (refused) return refused;
+    const first = drafts[indexOfFirst[index]!]!;
+    const isFirst = first === draft;
+    const refused = rows.get(first.id);
+    const refusal = refused?.refusal;
+    if (refusal === 'capped') return { outcome: 'capped' };
+    if (isFirst && refusal === 'sending_cap_reached') return reachedCap(verdicts![index]!);
+    if (isFirst && refused && refusal) return toRefused(refused)!;
     // The sender is permitted, but the draft was not stored: another transaction holds the key. The same applies to a
     // draft that waited for a first one which was refused.
-    return { outcome: row || !tried.has(draft) ? 'key_in_progress' : 'sender_refused' };
+    return { outcome: row || !isFirst ? 'key_in_progress' : 'sender_refused' };
   });
 }
 
 /** Why a draft was not stored, as the statement returns it. */
 export interface RefusedDraft {
-  refusal: DraftRefusal | null;
+  refusal: Refusal | null;
   /** Why a rule refuses the text. */
   reason: string | null;
 }
 
 type Refused = Exclude<UnkeyedOutcome, { outcome: 'stored' | 'sender_refused' }>;
 
-/** Returns the outcome of a draft that was not stored; null if nothing refuses it. */
+/** Returns the outcome of a draft that was refused for another reason than a cap; null if nothing refuses it. */
 export function toRefused({ refusal, reason }: RefusedDraft): Refused | null {
-  if (refusal === null) return null;
-  return refusal === 'content_refused' ? { outcome: refusal, reason: reason ?? '' } : { outcome: refusal };
+  switch (refusal) {
+    case 'content_refused':
+      return { outcome: refusal, reason: reason ?? '' };
+    case 'recipient_opted_out':
+    case 'destination_not_allowed':
+      return { outcome: refusal };
+    default:
+      return null;
+  }
+}
+
+function reachedCap(verdict: CapVerdict): StoredDraft {
+  if (verdict.isWithin) throw new Error('A draft within its caps was refused by one.');
+  return { outcome: 'sending_cap_reached', reached: verdict.reached };
 }
 
 /** @returns by draft id, the response that is stored under its key */
@@ -179,12 +240,26 @@ function detailsOf(drafts: MessageDraft[]): FirstDetails | null {
   return traced.length === 0 ? null : Object.fromEntries(traced);
 }
 
-const draftColumns: Columns<KeyedDraft> = {
+/** A draft that is counted, with the caps that it counts for. */
+interface CountedDraft extends KeyedDraft {
+  capCounted?: boolean;
+  caps?: Cap[];
+}
+
+const draftColumns: Columns<CountedDraft> = {
   ...newMessageColumns,
   ...optionalColumns,
   recipientHash: 'text',
   idempotency: 'json',
 };
+
+const countedColumns: Columns<CountedDraft> = { ...draftColumns, capCounted: 'boolean', caps: 'json' };
+
+const counted = sql`counted as (
+      ${countUses(sql`
+        select stored.organization_id, draft.caps from stored join draft on draft.id = stored.id
+      `)}
+    )`;
 
 interface StoredRow extends RefusedDraft {
   sender: string | null;
@@ -192,24 +267,33 @@ interface StoredRow extends RefusedDraft {
 
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
- *   their recipient may get no message
+ *   are refused
  */
-async function storeDrafts(db: Sql, drafts: KeyedDraft[]): Promise<Map<string, StoredRow>> {
+async function storeDrafts(
+  db: Sql,
+  drafts: CountedDraft[],
+  capCheck: CapCheck,
+): Promise<Map<string, StoredRow>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
+  const counts = capCheck === 'count';
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
   const { rows } = await sql<StoredRow & { id: string }>`${prepared('store_messages')}
     with draft as (
-      select * from ${recordset(values, 'draft', draftColumns)}
+      select * from ${recordset(values, 'draft', counts ? countedColumns : draftColumns)}
     ), judged as (
       select draft.*, ${senderOfDraft} as permitted_sender,
-        ${draftRefusal} as refusal
+        ${draftRefusal(capCheck)} as refusal
       from draft
     ), permitted as (
       select * from judged where permitted_sender is not null and refusal is null
     ), ${isKeyed ? claimKeys : sql``}
-    ${insertMessages(isKeyed ? sql`first_time` : sql`permitted`, optional, {
-      ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
-    })}
+    ${insertMessages(
+      isKeyed ? sql`first_time` : sql`permitted`,
+      counts ? [...optional, 'capCounted'] : optional,
+      {
+        ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
+      },
+    )}${counts ? sql`, ${counted}` : sql``}
     select id, sender, null as refusal, null as reason from stored
     union all select id, null, refusal, case when refusal = 'content_refused' then ${contentReason} end
       from judged draft where permitted_sender is not null and refusal is not null
@@ -219,7 +303,7 @@ async function storeDrafts(db: Sql, drafts: KeyedDraft[]): Promise<Map<string, S
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-function withKeyName(draft: KeyedDraft): KeyedDraft {
+function withKeyName(draft: CountedDraft): CountedDraft {
   if (!draft.idempotency) return draft;
   const idempotency = { ...draft.idempotency, name: nameOfKey(claimOf(draft)) };
   return { ...draft, idempotency };

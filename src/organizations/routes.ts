@@ -6,6 +6,7 @@ import { inputOf } from '../http/contract/input-of.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import type { RateLimits } from '../rate-limits/limit-rate.ts';
 import { codesPerRecipient } from '../security-codes/send-security-code.ts';
+import { getSendingLimits } from '../sending-controls/get-sending-limits.ts';
 import { listAllOrganizations } from './list-all-organizations.ts';
 import { listInvitations } from './list-invitations.ts';
 
@@ -22,12 +23,13 @@ export function organizationRoutes(dependencies: {
     response.json(await listInvitations(database, request.session!, readCursor(request), now()));
   });
 
-  router.get('/api/v1/organizations/limits', (_request, response) => {
+  router.get('/api/v1/organizations/limits', async (request, response) => {
     const limits: Schemas['OrganizationLimits'] = {
       requestsPerMinute: rateLimits.organization,
       requestsPerMinuteOfCaller: rateLimits.caller,
       invitationsPerDayOfUser: invitationLimits.byPerson,
       securityCodesPerRecipient: codesPerRecipient,
+      sending: await getSendingLimits(database, request.principal.organizationId, now()),
     };
     response.json(limits);
   });

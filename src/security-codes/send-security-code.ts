@@ -15,9 +15,11 @@ import {
 } from '../idempotency/find-answer.ts';
 import { storeAnswer } from '../idempotency/store-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
-import { refusalError } from '../messages/draft-message.ts';
+import { capError, refusalError } from '../messages/draft-message.ts';
 import type { Sealer } from '../messages/sealer.ts';
-import { storeMessages } from '../messages/store-messages.ts';
+import { storeWithinCaps } from '../messages/store-capped-messages.ts';
+import type { StoredDraft } from '../messages/store-messages.ts';
+import type { HashNumber } from '../privacy/number-hash.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { lockName } from '../lock-name.ts';
 import { toDate } from '../stored-rows.ts';
@@ -38,7 +40,8 @@ export type SecurityCodeRecord = Schemas['SecurityCode'];
  * is superseded.
  *
  * Errors: invalid_request (template), invalid_recipient, sender_required, sender_not_approved, destination_not_allowed,
- * content_refused, security_codes_held, rate_limited, idempotency_key_reused, idempotency_in_progress.
+ * content_refused, security_codes_held, sending_cap_reached, rate_limited, idempotency_key_reused,
+ * idempotency_in_progress.
  */
 export function createSendSecurityCode(dependencies: {
   database: Database;
@@ -47,13 +50,14 @@ export function createSendSecurityCode(dependencies: {
   startMessages: (row: DispatchRow) => void;
   startCodes: (row: DispatchRow) => void;
   completeCodeDispatches: (dispatchIds: string[]) => void;
+  hashNumber: HashNumber;
   now: () => Date;
 }): (
   principal: Principal,
   order: SecurityCodeOrder,
   keyUse: IdempotencyKeyUse | null,
 ) => Promise<IdempotentResult<SecurityCodeRecord>> {
-  const { database, startMessages, startCodes, completeCodeDispatches, now } = dependencies;
+  const { database, startMessages, startCodes, completeCodeDispatches, hashNumber, now } = dependencies;
 
   return async (principal, order, keyUse) => {
     const { organizationId, environment } = principal;
@@ -68,11 +72,13 @@ export function createSendSecurityCode(dependencies: {
       if (answered) return { kind: 'replayed' as const, ...answered };
       await enforceSendLimits(db, draft);
       const superseded = await supersedePending(db, draft);
-      const [stored] = await storeMessages(db, [{ ...draft.message, traceparent }]);
-      if (!stored) throw new Error('One outcome is expected for each draft.');
-      if (stored.outcome !== 'stored') throw refusalError(stored, order.from);
+      const sender = senderOf(
+        await storeWithinCaps(db, { ...draft.message, traceparent }, hashNumber),
+        order,
+        draft,
+      );
       await storeCode(em, draft);
-      const record = toRecord(draft, order, stored.sender);
+      const record = toRecord(draft, order, sender);
       if (owned) await storeAnswer(db, owned, { status: 202, body: JSON.stringify(record) }, draft.createdAt);
       return { kind: 'made' as const, record, superseded };
     });
@@ -159,6 +165,23 @@ async function supersedePending(db: Sql, draft: SecurityCodeDraft): Promise<stri
     returning dispatch_id as "dispatchId"
   `.execute(db);
   return rows.flatMap(({ dispatchId }) => dispatchId ?? []);
+}
+
+/** Returns the sender of the stored message, or throws why it was not stored. */
+function senderOf(stored: StoredDraft, order: SecurityCodeOrder, { createdAt }: SecurityCodeDraft): string {
+  switch (stored.outcome) {
+    case 'stored':
+      return stored.sender;
+    case 'sender_refused':
+    case 'recipient_opted_out':
+    case 'destination_not_allowed':
+    case 'content_refused':
+      throw refusalError(stored, order.from);
+    case 'sending_cap_reached':
+      throw capError(stored.reached, createdAt);
+    default:
+      throw new Error(`The message of a code cannot be ${stored.outcome}.`);
+  }
 }
 
 async function storeCode(em: ScopedEntityManager, draft: SecurityCodeDraft): Promise<void> {

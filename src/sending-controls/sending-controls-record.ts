@@ -14,6 +14,20 @@ export function toSendingControlsRecord(
     heldAt: controls?.heldAt?.toISOString() ?? null,
     reason: controls?.reason ?? null,
     destinations: controls?.destinations ?? null,
+    messagesPerHour: controls?.messagesPerHour ?? null,
+    recipientMessagesPerHour: controls?.recipientMessagesPerHour ?? null,
+    recipientMessagesPerDay: controls?.recipientMessagesPerDay ?? null,
+    prefixCaps: controls?.prefixCaps ?? null,
+    newOrganizations: controls && newOrganizationsOf(controls),
+    newOrganizationLimitLifted: controls?.newOrganizationLimitLifted ?? false,
     updatedAt: controls?.updatedAt.toISOString() ?? null,
   };
+}
+
+/** Returns the limit of new organizations; null if there is none. */
+function newOrganizationsOf({
+  newOrganizationDays: days,
+  newOrganizationMessagesPerDay: messagesPerDay,
+}: SendingControls): SendingControlsRecord['newOrganizations'] {
+  return days === null || messagesPerDay === null ? null : { days, messagesPerDay };
 }

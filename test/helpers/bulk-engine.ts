@@ -93,6 +93,7 @@ export async function startBulkEngine(
   };
   const submitDueMessages = createSubmitDueMessages({
     ...{ ...shared, database, gateways: { live: gateway, test: gateway } },
+    hashNumber: createTestHash(database),
     ...{ sealer: createTextSealer({ pepper: securityCodePepper }), startWebhooks: () => undefined },
   });
   const advanceBatch = createAdvanceBatch({

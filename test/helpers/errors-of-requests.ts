@@ -105,6 +105,14 @@ export function provokeSendingErrors(world: ErrorWorld): Provocations<typeof sen
       );
       return send('POST', '/api/v1/security-codes/send', { to: '+254711000002' });
     },
+    sending_cap_reached: async () => {
+      const controls = '/api/v1/admin/sending-controls';
+      await administrator.call('PUT', controls, { json: { held: false, recipientMessagesPerDay: 1 } });
+      await send('POST', messages, { ...message, to: '+251911000003' });
+      const provoked = await send('POST', messages, { ...message, to: '+251911000003' });
+      await administrator.call('PUT', controls, { json: { held: false } });
+      return provoked;
+    },
     webhook_url_not_allowed: () =>
       send('POST', messages, { ...message, webhook: { url: 'http://10.0.0.1/' } }),
     keyword_reserved: () => send('POST', '/api/v1/inbound/keywords', { keyword: 'STOP', response: 'Bye' }),

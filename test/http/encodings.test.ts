@@ -116,13 +116,25 @@ const cases: Record<string, Case> = {
   requestErasure: { status: 202, request: just({ phoneNumber: '0911234567' }) },
   redriveMessages: { status: 202, request: just(lastHour) },
   redriveWebhookDeliveries: { status: 202, request: just({ ...lastHour, errorCode: 'timeout' }) },
-  changePlatformSendingControls: { status: 200, request: just({ held: false, destinations: ['+'] }) },
+  changePlatformSendingControls: {
+    status: 200,
+    request: just({
+      held: false,
+      destinations: ['+'],
+      recipientMessagesPerDay: 1000,
+      newOrganizations: { days: 1, messagesPerDay: 100000 },
+    }),
+  },
   changeSendingControls: {
     status: 200,
     request: () =>
       Promise.resolve({
         path: { organizationId },
-        body: { held: true, reason: 'Fraud', destinations: ['+251', '+25470'] },
+        body: {
+          ...{ held: true, reason: 'Fraud', destinations: ['+251', '+25470'], messagesPerHour: 100000 },
+          prefixCaps: ['+251', '+25470'].map((prefix) => ({ prefix, messagesPerHour: 100000 })),
+          newOrganizationLimitLifted: true,
+        },
       }),
   },
   changeSecurityCodeWatch: {
@@ -401,7 +413,12 @@ const encodings: [name: string, encode: (body: Body) => CallOptions][] = [
 function bracketed(body: Body): [string, string][] {
   return Object.entries(body).flatMap(([name, value]): [string, string][] => {
     if (name === 'metadata' || name === 'customFields') return [[name, JSON.stringify(value)]];
-    if (Array.isArray(value)) return value.map((item) => [`${name}[]`, String(item)]);
+    if (Array.isArray(value)) {
+      return value.flatMap((item: unknown, index): [string, string][] => {
+        if (typeof item !== 'object' || item === null) return [[`${name}[]`, String(item)]];
+        return bracketed(item as Body).map(([inner, text]) => [`${name}[${index}][${inner}]`, text]);
+      });
+    }
     if (typeof value === 'object' && value !== null) {
       return bracketed(value as Body).map(([inner, text]) => [`${name}[${inner}]`, text]);
     }

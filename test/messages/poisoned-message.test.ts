@@ -5,6 +5,7 @@ import { messageRows } from '../../src/messages/message-rows.ts';
 import { createTextSealer } from '../../src/messages/sealer.ts';
 import { storeMessages } from '../../src/messages/store-messages.ts';
 import { createSubmitDueMessages } from '../../src/messages/submission/submit-due-messages.ts';
+import { createTestHash } from '../helpers/hash-number.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/databases.ts';
 import { createTenant } from '../helpers/tenants.ts';
 
@@ -46,7 +47,7 @@ test('a message that cannot be ended holds up neither others that end nor those 
       attemptSeconds: 4,
       submissionConcurrency: 8,
     },
-    ...{ startWebhooks: () => undefined, now: () => new Date() },
+    ...{ startWebhooks: () => undefined, now: () => new Date(), hashNumber: createTestHash(db.database) },
   });
   const context = { heartbeat: () => undefined, stopping: () => false };
   await expect(submitDue(dispatchId, context)).rejects.toMatchObject({ code: '22P05' });

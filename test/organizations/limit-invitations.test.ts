@@ -216,5 +216,9 @@ test('members see the limits that the operator has configured', async () => {
     requestsPerMinuteOfCaller: 1e6,
     invitationsPerDayOfUser: limits.byPerson,
     securityCodesPerRecipient: { codes: 5, windowSeconds: 600 },
+    sending: {
+      ...{ messagesPerHour: null, recipientMessagesPerHour: null, recipientMessagesPerDay: null },
+      ...{ prefixes: [], newOrganization: null },
+    },
   });
 });

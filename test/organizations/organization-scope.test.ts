@@ -335,6 +335,7 @@ const beyondTheWalls: Record<string, string> = {
   'sender-ids/review-sender-id.ts': 'administrators review those of all organizations',
   'sending-controls/change-sending-controls.ts': 'for administrators',
   'sending-controls/get-sending-controls.ts': 'for administrators',
+  'sending-controls/remove-ended-counts.ts': 'removes the ended counts of all',
   'streams/find-admitted.ts': 'finds out who may still read',
   'webhooks/attempts/attempt-due-deliveries.ts': 'the worker, by dispatch',
 };

@@ -41,7 +41,16 @@ const send = (to: string, withKey = key) =>
   api.call('POST', '/api/v1/messages', { key: withKey, json: { to, text: 'Selam' } });
 
 const refused = { status: 422, body: { code: 'destination_not_allowed' } };
-const unlimited = { held: false, heldAt: null, reason: null, destinations: null, updatedAt: null };
+const noCaps = {
+  ...{
+    messagesPerHour: null,
+    recipientMessagesPerHour: null,
+    recipientMessagesPerDay: null,
+    prefixCaps: null,
+  },
+  ...{ newOrganizations: null, newOrganizationLimitLifted: false },
+};
+const unlimited = { held: false, heldAt: null, reason: null, destinations: null, ...noCaps, updatedAt: null };
 
 test('nothing is held or limited until an administrator says so', async () => {
   expect((await administrator.call('GET', platform)).body).toEqual({ organizationId: null, ...unlimited });
@@ -64,6 +73,7 @@ test('a change replaces the controls as a whole, and is in the audit log of the 
     heldAt: expect.any(String),
     reason: 'Fraud',
     destinations: ['+251', '+254'],
+    ...noCaps,
     updatedAt: first.heldAt,
   });
   expect(await change(ofTenant(), { held: true })).toMatchObject({

@@ -1166,7 +1166,7 @@ export class AdminResource extends Resource {
   }
 
   /**
-   * Stops or resumes sending for all organizations, and sets the destinations that they may send to.
+   * Stops or resumes sending for all organizations, and sets the destinations and caps of their messages.
    *
    * `PUT /api/v1/admin/sending-controls`. Callers: the session of an administrator of the service.
    */
@@ -1190,7 +1190,7 @@ export class AdminResource extends Resource {
   }
 
   /**
-   * Stops or resumes sending for one organization, and sets the destinations that it may send to.
+   * Stops or resumes sending for one organization, and sets the destinations and caps of its messages.
    *
    * `PUT /api/v1/admin/organizations/{organizationId}/sending-controls`. Callers: the session of an administrator of the service.
    */

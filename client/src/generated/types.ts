@@ -56,6 +56,7 @@ export type ErrorCode =
   | 'destination_not_allowed'
   | 'content_refused'
   | 'security_codes_held'
+  | 'sending_cap_reached'
   | 'webhook_url_not_allowed'
   | 'keyword_reserved'
   | 'contact_list_empty'
@@ -1170,6 +1171,7 @@ export interface OrganizationLimits {
     codes: number;
     windowSeconds: number;
   };
+  sending: SendingLimits;
 }
 
 export interface OrganizationUpdate {
@@ -1488,6 +1490,36 @@ export interface SendingControlsInput {
    * waits for its submission fails with this code.
    */
   destinations?: string[] | null;
+  /**
+   * How many live messages an organization may send in an hour. Null, or no value, means the cap of the platform;
+   * for the platform itself, no cap. The same applies to the other caps.
+   */
+  messagesPerHour?: number | null;
+  /** How many live messages an organization may send to one number in an hour. */
+  recipientMessagesPerHour?: number | null;
+  /** How many live messages an organization may send to one number in a day. */
+  recipientMessagesPerDay?: number | null;
+  /**
+   * How many live messages an organization may send in an hour to the numbers with a prefix. A message counts for
+   * each prefix that its number begins with.
+   */
+  prefixCaps?: PrefixCap[] | null;
+  /**
+   * Only for the platform: organizations that are younger than `days` may send at most `messagesPerDay` live
+   * messages in a day, besides the caps. Null, or no value, means no such limit.
+   */
+  newOrganizations?: {
+    days: number;
+    messagesPerDay: number;
+  } | null;
+  /** Only for an organization. True if the limit of new organizations does not apply to it. */
+  newOrganizationLimitLifted?: boolean;
+}
+
+export interface PrefixCap {
+  /** The beginning of numbers in E.164, such as `+251`. `+` is every number. */
+  prefix: string;
+  messagesPerHour: number;
 }
 
 export interface SendingControls {
@@ -1500,8 +1532,55 @@ export interface SendingControls {
   reason: string | null;
   /** The beginnings of the numbers that may receive live messages; null if there is no limit of its own. */
   destinations: string[] | null;
+  /** The cap of an organization an hour; null if there is none of its own. */
+  messagesPerHour: number | null;
+  /** The cap to one number an hour. */
+  recipientMessagesPerHour: number | null;
+  /** The cap to one number a day. */
+  recipientMessagesPerDay: number | null;
+  /** The caps an hour to the numbers with a prefix; null if there are none of its own. */
+  prefixCaps: PrefixCap[] | null;
+  /** The limit of new organizations, on the platform; null if there is none. */
+  newOrganizations: {
+    days: number;
+    messagesPerDay: number;
+  } | null;
+  /** Whether the limit of new organizations does not apply. */
+  newOrganizationLimitLifted: boolean;
   /** Null if the controls were never changed. */
   updatedAt: NullableTimestamp;
+}
+
+/**
+ * The caps on the live messages of the organization, and how much of them is used. Hours and days are those of the
+ * clock (UTC). Null if there is no such cap.
+ */
+export interface SendingLimits {
+  messagesPerHour: SendingCapUse | null;
+  /** Messages to one number in an hour. */
+  recipientMessagesPerHour: number | null;
+  /** Messages to one number in a day. */
+  recipientMessagesPerDay: number | null;
+  /** The caps on messages in an hour to the numbers with a prefix. */
+  prefixes: {
+    prefix: string;
+    cap: SendingCapUse;
+  }[];
+  /** The limit of messages in a day that applies while the organization is new. */
+  newOrganization: {
+    messagesPerDay: SendingCapUse;
+    /** When the organization is no longer new. */
+    endsAt: Timestamp;
+  } | null;
+}
+
+export interface SendingCapUse {
+  /** The number of messages that are allowed. */
+  limit: number;
+  /** The number of messages counted in this hour or day. A cap counts from the moment when it is set. */
+  used: number;
+  /** When the next hour or day begins. */
+  resetsAt: Timestamp;
 }
 
 /**

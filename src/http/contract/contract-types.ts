@@ -783,6 +783,7 @@ export interface Schemas {
       codes: number;
       windowSeconds: number;
     };
+    sending: Schemas['SendingLimits'];
   };
   OrganizationUpdate: {
     data: Schemas['OrganizationChanges'];
@@ -1021,6 +1022,19 @@ export interface Schemas {
     held: boolean;
     reason?: string;
     destinations?: string[] | null;
+    messagesPerHour?: number | null;
+    recipientMessagesPerHour?: number | null;
+    recipientMessagesPerDay?: number | null;
+    prefixCaps?: Schemas['PrefixCap'][] | null;
+    newOrganizations?: {
+      days: number;
+      messagesPerDay: number;
+    } | null;
+    newOrganizationLimitLifted?: boolean;
+  };
+  PrefixCap: {
+    prefix: string;
+    messagesPerHour: number;
   };
   SendingControls: {
     organizationId: string | null;
@@ -1028,7 +1042,34 @@ export interface Schemas {
     heldAt: Schemas['NullableTimestamp'];
     reason: string | null;
     destinations: string[] | null;
+    messagesPerHour: number | null;
+    recipientMessagesPerHour: number | null;
+    recipientMessagesPerDay: number | null;
+    prefixCaps: Schemas['PrefixCap'][] | null;
+    newOrganizations: {
+      days: number;
+      messagesPerDay: number;
+    } | null;
+    newOrganizationLimitLifted: boolean;
     updatedAt: Schemas['NullableTimestamp'];
+  };
+  SendingLimits: {
+    messagesPerHour: Schemas['SendingCapUse'] | null;
+    recipientMessagesPerHour: number | null;
+    recipientMessagesPerDay: number | null;
+    prefixes: {
+      prefix: string;
+      cap: Schemas['SendingCapUse'];
+    }[];
+    newOrganization: {
+      messagesPerDay: Schemas['SendingCapUse'];
+      endsAt: Schemas['Timestamp'];
+    } | null;
+  };
+  SendingCapUse: {
+    limit: number;
+    used: number;
+    resetsAt: Schemas['Timestamp'];
   };
   SecurityCodeWatchMode: 'off' | 'alarm' | 'hold';
   SecurityCodeWatchInput: {

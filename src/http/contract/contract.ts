@@ -76,8 +76,19 @@ declare global {
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const defaultBodyLimitBytes = 1024 * 1024;
 
-/** Reads openapi.yaml. Throws when an operation has no valid `x-permission`: every route requires one. */
+let loaded: Contract | undefined;
+
+/**
+ * Returns the contract, which a process reads once. Nobody may change it.
+ *
+ * @throws Error when an operation has no valid `x-permission`: every route requires one
+ */
 export function loadContract(): Contract {
+  loaded ??= readContract();
+  return loaded;
+}
+
+function readContract(): Contract {
   const document = bundleContract();
   const operations: Operation[] = [];
   const resolve = <Node extends { $ref?: string }>(schema: Node): Node => {

@@ -9,6 +9,11 @@ import { formats } from './formats.ts';
  */
 const fullyReportedValues = 1000;
 
+type Validators = Map<string, Router>;
+
+/** The validators of a contract, which all APIs of a process share. Compiling them costs more than all they ever do. */
+const validatorsOf = new WeakMap<Contract, Validators>();
+
 /**
  * Validates requests, and responses if requested, against openapi.yaml.
  *
@@ -17,14 +22,16 @@ const fullyReportedValues = 1000;
  * the number of endpoints.
  */
 export function validateRequests(contract: Contract, validateResponses: boolean): RequestHandler {
-  const validators = { all: new Map<string, Router>(), first: new Map<string, Router>() };
+  const validators = validatorsOf.get(contract) ?? new Map<string, Router>();
+  validatorsOf.set(contract, validators);
   return (request, response, next) => {
     const { path } = request.operation;
     const reported = hasMoreValues(request.body, fullyReportedValues) ? 'first' : 'all';
-    let validator = validators[reported].get(path);
+    const name = `${path} ${reported} ${validateResponses}`;
+    let validator = validators.get(name);
     if (!validator) {
       validator = createValidator(contract, path, { allErrors: reported === 'all', validateResponses });
-      validators[reported].set(path, validator);
+      validators.set(name, validator);
     }
     // A large body is processed in a new turn of the event loop, because its validation has already taken long.
     validator(
@@ -56,10 +63,9 @@ function createValidator(
   path: string,
   { allErrors, validateResponses }: { allErrors: boolean; validateResponses: boolean },
 ): Router {
-  const { paths, ...document } = contract.document;
   return Router().use(
     OpenApiValidator.middleware({
-      apiSpec: copyWithEnums({ ...document, paths: { [path]: paths[path]! } }),
+      apiSpec: copyWithEnums(documentOf(contract, path)),
       validateSecurity: false,
       validateRequests: { coerceTypes: false, allErrors, removeAdditional: false },
       validateResponses,
@@ -68,6 +74,30 @@ function createValidator(
       formats,
     }),
   );
+}
+
+/**
+ * Returns the part of the contract that describes one path: of the components, only those that it refers to. The
+ * validator reads and copies its document several times, so the whole one would cost each path most of 100 ms.
+ */
+function documentOf({ document, resolve }: Contract, path: string): Contract['document'] {
+  const { openapi, info, servers = [] } = document;
+  const item = document.paths[path]!;
+  const components: Record<string, Record<string, unknown>> = {};
+  const open: unknown[] = [item];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const { $ref } = node as { $ref?: unknown };
+    const [, section, name] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(String($ref)) ?? [];
+    if (section !== undefined && name !== undefined && components[section]?.[name] === undefined) {
+      const component = resolve(node);
+      (components[section] ??= {})[name] = component;
+      open.push(component);
+    }
+    open.push(...Object.values(node));
+  }
+  return { openapi, info, servers, paths: { [path]: item }, components };
 }
 
 /**

@@ -4,7 +4,11 @@ import { contentRefusal } from '../../content-rules/content-conditions.ts';
 import type { Sql } from '../../database.ts';
 import type { Environment } from '../../principal.ts';
 import { prepared } from '../../prepared-statements.ts';
-import { isDestinationRefused, isSendingHeld } from '../../sending-controls/sending-conditions.ts';
+import {
+  isDestinationRefused,
+  isSendingCapped,
+  isSendingHeld,
+} from '../../sending-controls/sending-conditions.ts';
 import { isSuppressed } from '../../suppressions/is-suppressed.ts';
 import { insertEvents } from '../timeline/insert-events.ts';
 import { messageRows } from '../message-rows.ts';
@@ -45,10 +49,22 @@ const isContentRefused = sql`(${contentRefusal({
 })} is not null)`;
 
 /** Whether a row of `messages` waits because an administrator holds it. */
-const isHeld = isSendingHeld({
+export const isHeld = isSendingHeld({
   organizationId: 'messages.organization_id',
   environment: 'messages.environment',
 });
+
+/**
+ * Whether a row of `messages` must be counted within the caps of its organization before it is submitted. Whoever stores
+ * a single message or a security code counts it at once; the others are counted before their first attempt.
+ */
+export const isUncounted = (now: Date) => sql<boolean>`(
+  ${isSendingCapped({
+    organizationId: 'messages.organization_id',
+    environment: 'messages.environment',
+    at: sql`${now}::timestamptz`,
+  })} and cap_counted is null and attempts = 0
+)`;
 
 /**
  * Whether the bulk batch of a row of `messages` was cancelled before anything of the message was submitted. False if an
@@ -67,7 +83,8 @@ const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bu
  * removed. If a process dies in between, the submission is in doubt but the message is not lost. If the activity runs
  * twice, the second run finds nothing due; while both claim, either may get fewer messages than it could. Messages
  * whose recipient has opted out or is no allowed destination, whose text a rule refuses, or whose bulk batch was
- * cancelled, are left for `findUnsendableMessages`, and messages that are held for `postponeHeldMessages`. Each claim checks this, so a
+ * cancelled, are left for `findUnsendableMessages`, messages that are held for `postponeHeldMessages`, and messages that
+ * must be counted within caps for `admitCappedMessages`. Each claim checks this, so a
  * cancelled batch or a held organization submits only what was claimed before.
  *
  * @param claim.isShared `isSharedDispatch`; the messages of one organization need no turns, and are claimed for less
@@ -105,7 +122,7 @@ type Claim = { dispatchId: string; now: Date; limit: number };
 const claimable = ({ dispatchId, now }: Claim) => sql`
   dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
   and not ${hasOptedOut} and not ${isCancelled} and not ${isRefused} and not ${isContentRefused}
-  and not ${isHeld}`;
+  and not ${isHeld} and not ${isUncounted(now)}`;
 
 /** The CTE `due` with the messages that are due first. */
 const inOrder = (claim: Claim) => sql`due as (

@@ -5,6 +5,7 @@ import type { DispatchRow } from '../../dispatches/start-dispatches.ts';
 import { processConcurrently, type WorkContext } from '../../dispatches/process-concurrently.ts';
 import type { Gateway, SubmissionOutcome } from '../../gateway/kannel.ts';
 import type { Environment } from '../../principal.ts';
+import type { HashNumber } from '../../privacy/number-hash.ts';
 import { toCancelled } from '../cancel-queued-messages.ts';
 import { messageRows } from '../message-rows.ts';
 import { updateStatuses, type StatusUpdate } from '../update-statuses.ts';
@@ -14,6 +15,7 @@ import {
   type ClaimedMessage,
   type UnsendableReason,
 } from './claim-due-messages.ts';
+import { admitCappedMessages } from './admit-capped-messages.ts';
 import { postponeHeldMessages } from './postpone-held-messages.ts';
 import type { Sealer } from '../sealer.ts';
 import { withTraceparents } from '../timeline/read-traceparents.ts';
@@ -42,6 +44,7 @@ export function createSubmitDueMessages(dependencies: {
   submissionConcurrency: number;
   startWebhooks: (row: DispatchRow) => void;
   outcomeGathering: Gathering;
+  hashNumber: HashNumber;
   now: () => Date;
 }): (dispatchId: string, context: WorkContext) => Promise<void> {
   const {
@@ -53,6 +56,7 @@ export function createSubmitDueMessages(dependencies: {
     submissionConcurrency,
     startWebhooks,
     outcomeGathering,
+    hashNumber,
     now,
   } = dependencies;
   const db = sqlOf(database);
@@ -78,7 +82,7 @@ export function createSubmitDueMessages(dependencies: {
   }
 
   return async (dispatchId, context) => {
-    const [unsendable, isShared] = await Promise.all([
+    const [unsendable, isShared, cappedOrganizationIds] = await Promise.all([
       findUnsendableMessages(db, dispatchId, now()),
       isSharedDispatch(db, messageRows.kind, dispatchId),
       postponeHeldMessages(db, dispatchId, now()),
@@ -87,6 +91,10 @@ export function createSubmitDueMessages(dependencies: {
     const ends = await Promise.allSettled(
       unsendable.map(({ id, reason }) => update(toEnd(id, reason, now()))),
     );
+    if (cappedOrganizationIds.length > 0) {
+      const waiting = { dispatchId, organizationIds: cappedOrganizationIds, now: now() };
+      await admitCappedMessages(db, waiting, hashNumber);
+    }
     await processConcurrently(context, {
       concurrency: submissionConcurrency,
       claim: async (limit) => {

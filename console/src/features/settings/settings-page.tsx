@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { OrganizationLimits } from 'sms-service-client';
 import { sms } from '../../api.ts';
 import { Copyable } from '../../design/copyable.tsx';
 import { ForbiddenState } from '../../design/forbidden-state.tsx';
@@ -50,8 +51,37 @@ function limitsQuery(organizationId: string) {
   return queryOptions({
     queryKey: [organizationId, 'limits'],
     queryFn: ({ signal }) => sms.organizations.getLimits({ organizationId }, { signal }),
-    staleTime: Infinity,
+    // It also says how much of the caps on messages is used.
+    staleTime: 30_000,
   });
+}
+
+/** The caps on live messages that administrators have set, and how much of them is used. */
+function sendingFacts(
+  sending: OrganizationLimits['sending'],
+  t: ReturnType<typeof useText>,
+): { name: string; value: string }[] {
+  const { messagesPerHour, recipientMessagesPerHour, recipientMessagesPerDay, prefixes, newOrganization } =
+    sending;
+  return [
+    messagesPerHour && { name: t('liveMessages'), value: t('usedThisHour', messagesPerHour) },
+    newOrganization && {
+      name: t('liveMessagesOfNew'),
+      value: t('usedToday', newOrganization.messagesPerDay),
+    },
+    recipientMessagesPerHour !== null && {
+      name: t('liveMessagesToNumber'),
+      value: t('perHour', { count: recipientMessagesPerHour }),
+    },
+    recipientMessagesPerDay !== null && {
+      name: t('liveMessagesToNumberInDay'),
+      value: t('perDay', { count: recipientMessagesPerDay }),
+    },
+    ...prefixes.map(({ prefix, cap }) => ({
+      name: t('liveMessagesToPrefix', { prefix }),
+      value: t('usedThisHour', cap),
+    })),
+  ].filter((fact) => fact !== null && fact !== false);
 }
 
 function Limits(): ReactNode {
@@ -79,6 +109,7 @@ function Limits(): ReactNode {
                 minutes: limits.securityCodesPerRecipient.windowSeconds / 60,
               }),
             },
+            ...sendingFacts(limits.sending, t),
           ]}
         />
       )}
