@@ -4,6 +4,8 @@ import { defineConfig, type Options } from '@mikro-orm/postgresql';
 import { Account } from './src/auth/account.entity.ts';
 import { Session } from './src/auth/sessions/session.entity.ts';
 import { KnownDevice } from './src/auth/sessions/known-device.entity.ts';
+import { Passkey } from './src/auth/passkeys/passkey.entity.ts';
+import { SecurityEvent } from './src/auth/security-events/security-event.entity.ts';
 import { RecoveryCode } from './src/auth/two-factor/recovery-code.entity.ts';
 import { TwoFactor } from './src/auth/two-factor/two-factor.entity.ts';
 import { User } from './src/auth/user.entity.ts';
@@ -73,6 +75,8 @@ export const entities = [
   TwoFactor,
   RecoveryCode,
   KnownDevice,
+  SecurityEvent,
+  Passkey,
   Member,
   Invitation,
   ApiKey,

@@ -64,7 +64,7 @@ export class Migration20261123000040_security_code_watch extends Migration {
         'member.role_changed', 'member.removed',
         'invitation.created', 'invitation.accepted', 'invitation.rejected', 'invitation.cancelled',
         'user.created', 'user.impersonated', 'user.impersonation_ended', 'user.role_changed',
-        'user.banned', 'user.unbanned',
+        'user.banned', 'user.unbanned', 'user.two_factor_reset',
         'webhook_delivery.redriven',
         'messages.redriven', 'webhook_deliveries.redriven', 'redrive.cancelled',
         'sender_id.approved', 'sender_id.rejected', 'sender_id.made_default',

@@ -14,6 +14,8 @@ import { createSessionReader } from './auth/access/require-session.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createSessionCookies } from './auth/sessions/session-cookies.ts';
 import { sessionRoutes } from './auth/sessions/session-routes.ts';
+import { passkeyRoutes } from './auth/passkeys/passkey-routes.ts';
+import { securityEventRoutes } from './auth/security-events/security-event-routes.ts';
 import { twoFactorRoutes } from './auth/two-factor/two-factor-routes.ts';
 import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
@@ -103,8 +105,9 @@ export interface AppDependencies extends Services {
  */
 const features: readonly ((api: ApiServices) => Router)[] = [
   messageRoutes,
-  ...[sessionRoutes, twoFactorRoutes, authRoutes, apiKeyRoutes, auditRoutes, organizationRoutes],
-  ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes, contentRuleRoutes],
+  ...[sessionRoutes, twoFactorRoutes, passkeyRoutes, authRoutes, securityEventRoutes],
+  ...[apiKeyRoutes, auditRoutes, organizationRoutes, contentRuleRoutes],
+  ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes],
   ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes, privacyRoutes],
   ...[securityCodeRoutes, securityCodeWatchRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
 ];

@@ -10,6 +10,12 @@ export interface DescribedError {
   requestId: string | null;
 }
 
+/** What a browser or device says when it makes or uses no passkey (WebAuthn, level 3). */
+const deviceErrors: Record<string, 'noPasskey' | 'knownPasskey'> = {
+  NotAllowedError: 'noPasskey',
+  InvalidStateError: 'knownPasskey',
+};
+
 /**
  * Returns what turns any error into texts for the reader. Errors that people meet often are said in their language.
  * The API explains all others itself, in English.
@@ -20,6 +26,10 @@ export function useDescribeError(): (error: unknown) => DescribedError {
     (error) => {
       if (error instanceof SmsConnectionError) {
         return { title: t('offlineTitle'), detail: t('offlineDetail'), requestId: null };
+      }
+      const ofDevice = error instanceof Error ? deviceErrors[error.name] : undefined;
+      if (ofDevice !== undefined) {
+        return { title: t(`${ofDevice}Title`), detail: t(`${ofDevice}Detail`), requestId: null };
       }
       if (!(error instanceof SmsApiError)) {
         return { title: t('unexpectedTitle'), detail: t('unexpectedDetail'), requestId: null };
@@ -35,6 +45,16 @@ export function useDescribeError(): (error: unknown) => DescribedError {
           return described(t('rateLimitedTitle'), t('rateLimitedDetail', { seconds: seconds ?? 60 }));
         case 'invalid_email_or_password':
           return described(t('wrongPasswordTitle'), t('wrongPasswordDetail'));
+        case 'two_factor_required':
+          return described(t('codeRequiredTitle'), t('codeRequiredDetail'));
+        case 'invalid_two_factor_code':
+          return described(t('wrongCodeTitle'), t('wrongCodeDetail'));
+        case 'invalid_passkey':
+          return described(t('wrongPasskeyTitle'), t('wrongPasskeyDetail'));
+        case 'session_not_fresh':
+          return described(t('oldSessionTitle'), t('oldSessionDetail'));
+        case 'invalid_password':
+          return described(t('invalidPasswordTitle'), t('invalidPasswordDetail'));
         case 'permission_denied':
           return described(t('forbiddenTitle'), t('forbiddenDetail'));
         case 'not_found':

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { PageSkeleton } from './design/states.tsx';
+import { accountRoutes } from './features/account/routes.tsx';
 import { administrationRoutes } from './features/administration/routes.tsx';
 import { analyticsRoutes } from './features/analytics/routes.tsx';
 import { apiKeyRoutes } from './features/api-keys/routes.tsx';
@@ -27,7 +28,13 @@ import { senderIdReviewRoutes, senderIdRoutes } from './features/sender-ids/rout
 import { settingsRoutes } from './features/settings/routes.tsx';
 import { userRoutes } from './features/users/routes.tsx';
 import { webhookAdministrationRoutes, webhookRoutes } from './features/webhooks/routes.tsx';
-import { administrationRoute, organizationRoute, rootRoute, signedInRoute } from './shell/parents.tsx';
+import {
+  accountRoute,
+  administrationRoute,
+  organizationRoute,
+  rootRoute,
+  signedInRoute,
+} from './shell/parents.tsx';
 
 /** The components alone, in every state; only in development (`npm run dev --workspace console`). */
 const galleryRoute = createRoute({
@@ -80,6 +87,7 @@ const routeTree = rootRoute.addChildren([
     ...organizationRoutes,
     ...invitationRoutes,
     organizationRoute.addChildren([...organizationPages]),
+    accountRoute.addChildren([...accountRoutes]),
     administrationRoute.addChildren([...administrationPages]),
   ]),
 ]);

@@ -133,6 +133,13 @@ export const methodNames: Record<string, string> = {
   confirmTwoFactor: 'auth.confirmTwoFactor',
   disableTwoFactor: 'auth.disableTwoFactor',
   renewRecoveryCodes: 'auth.renewRecoveryCodes',
+  listSecurityEvents: 'auth.listSecurityEvents',
+  beginPasskey: 'auth.beginPasskey',
+  addPasskey: 'auth.addPasskey',
+  listPasskeys: 'auth.listPasskeys',
+  removePasskey: 'auth.removePasskey',
+  beginPasskeySignIn: 'auth.beginPasskeySignIn',
+  signInWithPasskey: 'auth.signInWithPasskey',
   updateUser: 'auth.updateUser',
   listAccounts: 'auth.listAccounts',
   linkSocial: 'auth.linkSocial',
@@ -186,6 +193,10 @@ export const methodNames: Record<string, string> = {
   listAllSenderIds: 'admin.listSenderIds',
   reviewSenderId: 'admin.reviewSenderId',
   listUnroutedMessages: 'admin.listInboundMessages',
+  listPlatformErasures: 'admin.listErasures',
+  requestPlatformErasure: 'admin.requestErasure',
+  getPlatformErasure: 'admin.getErasure',
+  exportUnroutedPerson: 'admin.exportPerson',
   listUsers: 'admin.listUsers',
   getUser: 'admin.getUser',
   createUser: 'admin.createUser',
@@ -197,6 +208,8 @@ export const methodNames: Record<string, string> = {
   listUserSessions: 'admin.listUserSessions',
   revokeUserSession: 'admin.revokeUserSession',
   revokeUserSessions: 'admin.revokeUserSessions',
+  resetTwoFactor: 'admin.resetTwoFactor',
+  listSecurityEventsOfUser: 'admin.listSecurityEvents',
 };
 
 /** Operations that change nothing although they are a POST, so they may be repeated after any failure. */

@@ -19,8 +19,12 @@ interface Stryker {
   hitLimit?: number;
 }
 
-/** How often a mutant may be reached in one run of all tests: more means that it never ends. */
-const hitLimit = 3_000_000;
+/**
+ * How many times as often as without a change a mutant may be reached in one run of all tests: more means that it never
+ * ends. A limit that does not follow from the test takes minutes where each turn of a loop computes with time zones.
+ */
+const hitsWithoutChange = 100;
+const leastHitLimit = 10_000;
 const tests: (() => unknown)[] = [];
 const before: Body[] = [];
 const after: Body[] = [];
@@ -54,14 +58,15 @@ if (!isForAll) {
   if (failure !== null) process.exit(1);
 } else {
   const coverage = stryker.mutantCoverage ?? { static: {}, perTest: {} };
-  const reached = Object.keys(coverage.perTest['tests'] ?? {});
+  const hits = coverage.perTest['tests'] ?? {};
+  const reached = Object.keys(hits);
   print({ start: { failure, statics: Object.keys(coverage.static), reached } });
   const dynamic = reached.filter((id) => !(id in coverage.static) && Number(id) >= from);
   for (const id of dynamic.toSorted((a, b) => Number(a) - Number(b))) {
     print({ begins: id });
     stryker.activeMutant = id;
     stryker.hitCount = 0;
-    stryker.hitLimit = hitLimit;
+    stryker.hitLimit = Math.max(leastHitLimit, hitsWithoutChange * hits[id]!);
     print({ id, failure: await runAll(true) });
     stryker.activeMutant = undefined;
   }

@@ -19,6 +19,7 @@ export const auditActions = [
   'user.role_changed',
   'user.banned',
   'user.unbanned',
+  'user.two_factor_reset',
   'webhook_delivery.redriven',
   'messages.redriven',
   'webhook_deliveries.redriven',

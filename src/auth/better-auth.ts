@@ -16,7 +16,10 @@ import { createOidcDiscovery, type OidcSettings } from './oidc-provider.ts';
 import { passwordPagePath } from './mails/password-page.ts';
 import { noteDevice } from './sessions/note-device.ts';
 import { sessionExpiresInSeconds } from './sessions/prolong-session.ts';
+import { passkeyPlugin } from './passkeys/passkey-plugin.ts';
 import { notifyPendingInvitations } from '../organizations/notify-invitee.ts';
+import { recordSecurityEvent } from './security-events/record-security-event.ts';
+import type { SignInMethod } from './security-events/security-event.entity.ts';
 import { createBannedLinkRefusal } from './refuse-banned-link.ts';
 
 export interface AuthSettings {
@@ -175,8 +178,14 @@ export function build(
         create: {
           after: async ({ userId, ipAddress = null, userAgent = null, ...session }, context) => {
             await notifyPendingInvitations(database, userId, now());
-            // A sign-in with a password is noted in routes.ts, after the second factor.
+            // A sign-in with a password is noted and recorded in sign-in.ts, after the second factor.
             if (context?.path === '/sign-in/email' || session['impersonatedBy']) return;
+            const method = methodOf(context?.path);
+            const client = { ipAddress, userAgent };
+            if (method) {
+              const event = { userId, kind: 'signed_in', method, client } as const;
+              await recordSecurityEvent({ database, mailer }, event, now());
+            }
             await noteDevice({ database, mailer, secret }, { userId, ipAddress, userAgent }, now());
           },
         },
@@ -186,6 +195,7 @@ export function build(
     },
     plugins: [
       bearer(),
+      passkeyPlugin(baseUrl),
       admin({ schema: tables.adminTables, impersonationSessionDuration: impersonationExpiresInSeconds }),
       organization({
         schema: tables.organizationTables,
@@ -212,6 +222,16 @@ function signUpDisabled(): APIError {
     code: 'SIGN_UP_DISABLED',
     message: errorCatalogue.sign_up_disabled.meaning,
   });
+}
+
+/**
+ * With what somebody has signed in, by the endpoint that made the session. A new password makes one too, which is no
+ * sign-in.
+ */
+function methodOf(path: string | undefined): SignInMethod | null {
+  if (path === '/sign-up/email') return 'password';
+  if (path === '/passkey/verify-authentication') return 'passkey';
+  return path !== undefined && /^\/(?:callback\/|oauth2\/|sign-in\/social)/.test(path) ? 'provider' : null;
 }
 
 /** Without `redirectTo`, better-auth's link leads nowhere: its `callbackURL` is empty. */
@@ -266,9 +286,16 @@ function logMessage(
 ): void {
   const error = [message, ...details].find((detail) => typeof detail === 'object' && detail !== null);
   const isAnswered = error !== undefined && toConstraintError(error) !== error;
-  const isMistake = isAnswered || isStateError(error) || mistakes.test(String(message));
+  const isMistake =
+    isAnswered || isStateError(error) || isPasskeyError(message, error) || mistakes.test(String(message));
   const text = String(message).split(/[:"]/)[0];
   log[isMistake ? 'debug' : level]({ ...(error && { err: error }) }, `better-auth: ${text}`);
+}
+
+/** Whether what an authenticator has signed was refused. An error of PostgreSQL has a code, one of the library has none. */
+function isPasskeyError(message: unknown, error: unknown): boolean {
+  const isOfCeremony = /^Failed to verify (?:registration|authentication)/.test(String(message));
+  return isOfCeremony && (error as { code?: unknown } | undefined)?.code === undefined;
 }
 
 /** Whether a sign-in at a provider did not start in this browser, or started too long ago. */

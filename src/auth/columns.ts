@@ -64,3 +64,18 @@ export const organizationTables = {
     },
   },
 };
+
+/** The table that the passkey plugin adds. */
+export const passkeyTables = {
+  passkey: {
+    modelName: 'passkeys',
+    fields: {
+      publicKey: 'public_key',
+      userId: 'user_id',
+      credentialID: 'credential_id',
+      deviceType: 'device_type',
+      backedUp: 'backed_up',
+      createdAt: 'created_at',
+    },
+  },
+};

@@ -7,8 +7,10 @@ const graceSeconds = 3600;
 const rowsAtOnce = 1000;
 const statementsPerRound = 100;
 
+const tables = ['sessions', 'verifications', 'known_devices', 'security_events'];
+
 /**
- * Removes expired sessions, verifications and known devices, in one round. A row that another worker is removing, or that is being
+ * Removes expired sessions, verifications, known devices and security events, in one round. A row that another worker is removing, or that is being
  * prolonged, is skipped.
  */
 export async function removeExpired(
@@ -16,7 +18,7 @@ export async function removeExpired(
   options: { rowsAtOnce?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   const limit = options.rowsAtOnce ?? rowsAtOnce;
-  for (const table of ['sessions', 'verifications', 'known_devices'].map((name) => sql.table(name))) {
+  for (const table of tables.map((name) => sql.table(name))) {
     for (let statement = 0; statement < statementsPerRound && !options.signal?.aborted; statement += 1) {
       const { numAffectedRows } = await sql`
         with expired as (

@@ -16,15 +16,15 @@ import { limitOrganizations } from '../organizations/limit-organizations.ts';
 import { notifyInvitee } from '../organizations/notify-invitee.ts';
 import { readEndedInvitations } from '../organizations/read-ended-invitations.ts';
 import { readMetadata } from '../organizations/read-metadata.ts';
+import { passkeyHandlers } from './passkeys/passkey-handlers.ts';
 import { toAccountRecords } from './records.ts';
 import { refuseOpenRedirect } from './access/refuse-open-redirect.ts';
-import { enforceLimit } from '../rate-limits/limit-rate.ts';
 import type { Mailer } from './mails/mailer.ts';
-import { noteDevice } from './sessions/note-device.ts';
 import type { SessionCookies } from './sessions/session-cookies.ts';
 import { signInOptionsOf } from './sign-in-options.ts';
-import { revokeSession } from './sessions/user-sessions.ts';
-import { checkSecondFactor, type SecondFactorDependencies } from './two-factor/check-second-factor.ts';
+import { clientOf, recordSecurityEvent } from './security-events/record-security-event.ts';
+import { signIn } from './sign-in.ts';
+import type { SecondFactorDependencies } from './two-factor/check-second-factor.ts';
 
 /**
  * The account endpoints. A request that openapi.yaml allows is passed to better-auth as JSON, in whichever encoding it
@@ -59,12 +59,13 @@ export function authRoutes(
     now,
   } = dependencies;
   const router = Router();
+  const ofPasskeys = passkeyHandlers(dependencies, answerRequest);
   router.get('/api/auth/organization/get-active-member', async (request, response) => {
     response.json(toAccountRecords(await getOwnMember(database, request.session!), now()));
   });
 
   router.get('/api/auth/sign-in/options', (_request, response) => {
-    response.json(signInOptionsOf(authSettings));
+    response.json(signInOptionsOf(authSettings, baseUrl));
   });
 
   router.use('/api/auth', (request, _response, next) => {
@@ -95,9 +96,13 @@ export function authRoutes(
 
   function handlerFor(path: string) {
     if (isAudited(path)) return changeAndRecord;
+    if (Object.hasOwn(ofPasskeys, path)) return ofPasskeys[path]!;
     if (path === '/reset-password' || path === '/change-password') return setPassword;
     if (path === '/verify-email') return confirmAndNotify;
-    if (path === '/sign-in/email') return signIn;
+    if (path === '/sign-in/email') {
+      return (request: ExpressRequest) => signIn(dependencies, request, () => answerRequest(request, path));
+    }
+    if (path === '/admin/revoke-user-sessions') return endSessionsOfUser;
     return inOneCommit.has(path) ? answerInOneCommit : answerRequest;
   }
 
@@ -123,32 +128,30 @@ export function authRoutes(
     return (await hasFailedToCreateUser(answer)) ? callBetterAuth() : answer;
   }
 
-  /**
-   * Signs in with the password and, if the user has one, the second factor. A session that better-auth has made for the
-   * right password ends if the second factor is wrong; nobody has its token.
-   */
-  async function signIn(request: ExpressRequest, path: string): Promise<Response> {
-    const answer = await answerRequest(request, path);
-    if (!answer.ok) return answer;
-    const { token, user } = (await answer.clone().json()) as { token: string; user: { id: string } };
-    const { code } = inputOf(request, 'signIn').body;
-    try {
-      await checkSecondFactor(dependencies, user.id, code, (allowance) =>
-        enforceLimit(allowance, request.res!),
-      );
-    } catch (error) {
-      await revokeSession(database, { token });
-      throw error;
-    }
-    const userAgent = request.get('User-Agent') ?? null;
-    await noteDevice(dependencies, { userId: user.id, ipAddress: request.ip ?? null, userAgent }, now());
-    return answer;
+  /** The end of all sessions of a user by an administrator, and its entry in the user's list, are one commit. */
+  function endSessionsOfUser(request: ExpressRequest, path: string): Promise<Response> {
+    return inAccountTransaction(database, async () => {
+      const answer = await answerRequest(request, path);
+      if (!answer.ok) throw await refusalOf(answer);
+      const { userId } = inputOf(request, 'revokeUserSessions').body;
+      const administratorId = request.session!.userId;
+      const event = { userId, kind: 'session_ended', client: clientOf(request), administratorId } as const;
+      await recordSecurityEvent(dependencies, event, now());
+      return answer;
+    });
   }
 
-  /** better-auth identifies the caller by itself. It is given only the session that was authenticated. */
+  /**
+   * better-auth identifies the caller by itself. It is given only the session that was authenticated, and the cookie of
+   * what is in progress.
+   */
   function cookiesFor({ session, presentedSession, headers }: ExpressRequest, path: string): string | null {
-    if (session) return sessionCookies.ofSession(presentedSession!, headers);
-    return path.startsWith('/callback/') ? sessionCookies.ofSignInUnderWay(headers) : null;
+    const cookies = [
+      session ? sessionCookies.ofSession(presentedSession!, headers) : null,
+      path.startsWith('/passkey/verify-') ? sessionCookies.ofPasskeyChallenge(headers) : null,
+      !session && path.startsWith('/callback/') ? sessionCookies.ofSignInUnderWay(headers) : null,
+    ].filter((cookie) => cookie !== null);
+    return cookies.length === 0 ? null : cookies.join('; ');
   }
 
   /** The checks, the change that better-auth makes and its audit event are one commit. */
@@ -176,6 +179,8 @@ export function authRoutes(
       const answer = await answerRequest(request, path);
       if (!answer.ok) throw await refusalOf(answer);
       await endResetLinks(database, userId!);
+      const kind = session ? 'password_changed' : 'password_reset';
+      await recordSecurityEvent(dependencies, { userId: userId!, kind, client: clientOf(request) }, now());
       return answer;
     });
   }

@@ -30,6 +30,14 @@ export const accountErrors = {
       'used once.',
     cure: 'Wait for the next code of the app, and check that the clock of the phone is right.',
   },
+  invalid_passkey: {
+    status: 400,
+    meaning: 'The passkey was not accepted.',
+    happens:
+      'It is not known here or was removed, five minutes have passed since the request for options, its answer was used ' +
+      'before, the browser did not send the cookie of that request, or the device has not recognised its user.',
+    cure: 'Request new options, and ask the authenticator again. Sign in in another way if the passkey was removed.',
+  },
   invalid_token: {
     status: 400,
     meaning: 'The link or token is wrong, was already used, or has expired. Request a new one.',

@@ -24,6 +24,15 @@ export const requestErrors = {
       'An HTTP library does not send such a request.',
     anywhere: 'Every address, before an operation is chosen.',
   },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request did not arrive within its time. Nothing was done.',
+    happens:
+      'The header takes longer than 20 seconds, or header and body longer than 300 seconds, for example because the client ' +
+      'stopped, or announced more bytes in `Content-Length` than it sent.',
+    cure: 'Send the request again, on a new connection. Compare `Content-Length` with the body.',
+    anywhere: 'Every address, before an operation is carried out.',
+  },
   expectation_failed: {
     status: 417,
     meaning: 'The only supported expectation is 100-continue. Leave the Expect header out.',

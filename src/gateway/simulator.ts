@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { kannelAnswers } from './kannel-answers.ts';
@@ -39,6 +39,8 @@ export type SimulatorOptions = {
     answer: string;
     text: string | null;
   }) => void;
+  /** Other limits than `simulatorLimits`, for tests. */
+  limits?: ServerOptions;
 };
 
 export type SimulatorStats = {
@@ -186,7 +188,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     }
   }
 
-  const server = createServer(simulatorLimits, (request, response) => {
+  const server = createServer(options.limits ?? simulatorLimits, (request, response) => {
     // A request that was broken off has no socket any more.
     const { socket } = request;
     handle(request, response).catch(() => socket.destroy());

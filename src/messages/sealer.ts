@@ -140,6 +140,7 @@ function encrypt({ key, header }: Opener, owner: string, text: string): string {
 
 function decrypt({ key, header }: Opener, owner: string, sealed: Buffer): string {
   const bytes = sealed.subarray(header.length);
+  if (bytes.length < nonceLength + tagLength) throw new Error('The sealed value is cut off.');
   const nonce = bytes.subarray(0, nonceLength);
   const tag = bytes.subarray(nonceLength, nonceLength + tagLength);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })

@@ -11,13 +11,14 @@ const exceptions: Record<string, Partial<Record<ProcessRole, string[]>>> = {
   mikro_orm_migrations: { sms_api: ['select'], sms_worker: ['select'] },
   // What happened cannot be changed later.
   audit_events: { sms_api: ['select', 'insert'], sms_worker: ['select', 'insert'] },
-  // A worker signs nobody in: it cannot read hashes of passwords and recovery codes, nor secrets of apps.
+  // A worker signs nobody in: it cannot read hashes of passwords and recovery codes, nor secrets of apps, nor add keys.
   accounts: { sms_worker: [] },
   two_factors: { sms_worker: [] },
   recovery_codes: { sms_worker: [] },
+  passkeys: { sms_worker: [] },
   // It removes what has expired, and reads no token for that. PostgreSQL locks rows only for who may update a column.
   ...Object.fromEntries(
-    ['sessions', 'verifications', 'known_devices'].map((table) => [
+    ['sessions', 'verifications', 'known_devices', 'security_events'].map((table) => [
       table,
       {
         sms_worker: [

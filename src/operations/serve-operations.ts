@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
 import { measureProcess, metrics, registry } from '../metrics.ts';
 import type { Log } from '../log.ts';
 import { createReadinessCheck, toReadinessResponse, type Check } from './readiness.ts';
@@ -35,9 +35,11 @@ export async function serveOperations(given: {
   checks: readonly Check[];
   measures?: readonly Measure[];
   extraMetrics?: () => Promise<string>;
+  /** Other limits than `operationsLimits`, for tests. */
+  limits?: ServerOptions;
   log: Log;
 }): Promise<{ stop: () => Promise<void> }> {
-  const { host, port, checks, measures = [], extraMetrics, log } = given;
+  const { host, port, checks, measures = [], extraMetrics, limits = operationsLimits, log } = given;
   if (port === undefined) return { stop: () => Promise.resolve() };
   measureProcess();
   const checkReadiness = createReadinessCheck(checks);
@@ -89,7 +91,7 @@ export async function serveOperations(given: {
     }
   };
 
-  const server = createServer(operationsLimits, (request, response) => {
+  const server = createServer(limits, (request, response) => {
     if (!isRead(request)) {
       // The connection is closed, so that a body is not read.
       response.writeHead(405, { Allow: 'GET, HEAD', Connection: 'close' }).end();

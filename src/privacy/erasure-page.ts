@@ -5,9 +5,11 @@ import type { Sealer } from '../messages/sealer.ts';
 import { stayWithin } from '../organizations/organization-scope.ts';
 import { toDate, type Stored } from '../stored-rows.ts';
 import { firstStepAfterWaiting, erasureSteps } from './erasure-steps.ts';
-import { findRemains } from './find-remains.ts';
+import { findRemains, isBeingRouted } from './find-remains.ts';
 import type { WaitingFor } from './erasure.entity.ts';
 import { maskNumber, nationalDigits, patternOfNumber } from './number-pattern.ts';
+import type { Person } from './person.ts';
+import { platformErasureSteps } from './platform-erasure-steps.ts';
 
 /** The number of rows that one page examines. */
 export const rowsPerPage = 2000;
@@ -17,7 +19,8 @@ const [nextPageMs, nextCheckMs] = [5 * 60_000, 30 * 60_000];
 
 interface LockedErasure {
   id: string;
-  organizationId: string;
+  /** Null for an erasure of the platform. */
+  organizationId: string | null;
   numberHash: string;
   sealedNumber: string | null;
   step: number;
@@ -51,20 +54,15 @@ export function createErasurePage(dependencies: {
         if (!erasure) return null;
         const { organizationId, sealedNumber, step, cursor, erased } = erasure;
         if (sealedNumber === null) return { status: 'completed', waitingFor: null, counts: erased };
-        await stayWithin(db, [organizationId]);
-        const phoneNumber = numberSealer.unseal(erasureId, sealedNumber);
-        const person = {
-          ...{ organizationId, phoneNumber, numberHash: erasure.numberHash },
-          mask: maskNumber(phoneNumber),
-          pattern: patternOfNumber(phoneNumber),
-          digits: nationalDigits(phoneNumber),
-          requestedAt: erasure.createdAt,
-        };
-        const current = erasureSteps[step];
+        const person = await readPerson(db, erasure, numberSealer.unseal(erasureId, sealedNumber));
+        if (organizationId !== null) await stayWithin(db, [organizationId]);
+        const steps = organizationId === null ? platformErasureSteps : erasureSteps;
+        const current = steps[step];
         if (!current) {
           const isLeft = await findRemains(db, person);
+          const again = organizationId === null ? 0 : firstStepAfterWaiting;
           return isLeft
-            ? store(db, erasure, { step: firstStepAfterWaiting, cursor: null, waitingFor: null, changed: {} })
+            ? store(db, erasure, { step: again, cursor: null, waitingFor: null, changed: {} })
             : complete(db, erasure, now());
         }
         const page = await current(db, person, { cursor, rows });
@@ -75,6 +73,19 @@ export function createErasurePage(dependencies: {
         const next = { step: isDone ? step + 1 : step, cursor: page.cursor, waitingFor: null };
         return store(db, erasure, { ...next, changed: page.changed });
       });
+}
+
+/** Reads beyond the wall whether a message of the person is about to reach the organization. */
+async function readPerson(db: Sql, erasure: LockedErasure, phoneNumber: string): Promise<Person> {
+  const { organizationId, numberHash, createdAt } = erasure;
+  return {
+    ...{ organizationId, phoneNumber, numberHash },
+    mask: maskNumber(phoneNumber),
+    pattern: patternOfNumber(phoneNumber),
+    digits: nationalDigits(phoneNumber),
+    requestedAt: createdAt,
+    isBeingRouted: await isBeingRouted(db, phoneNumber),
+  };
 }
 
 async function lockErasure(db: Sql, id: string): Promise<LockedErasure | undefined> {

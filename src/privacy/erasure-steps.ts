@@ -1,57 +1,11 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { Sql } from '../database.ts';
+import { sql } from 'kysely';
 import { removeFromPhonebooks } from '../phonebooks/remove-from-phonebooks.ts';
 import { environments } from '../principal.ts';
-import { endOfErasure, findUnfinished, type Person } from './find-remains.ts';
-import type { WaitingFor } from './erasure.entity.ts';
-
-/** What one page has done; `cursor` is where the next page of the step begins, null when the step has ended. */
-type Page = { changed: Record<string, number>; cursor: string | null } | { waitingFor: WaitingFor };
-
-/** A part of an erasure. It runs in a transaction behind the wall of the organization. */
-type Step = (db: Sql, person: Person, at: { cursor: string | null; rows: number }) => Promise<Page>;
-
-const nilId = '00000000-0000-0000-0000-000000000000';
-
-async function run(db: Sql, statement: RawBuilder<unknown>): Promise<number> {
-  return Number((await statement.execute(db)).numAffectedRows ?? 0n);
-}
-
-/**
- * A step that examines all rows of the organization in a table, page by page along an index, because the number may
- * also be in texts and in fields of callers' own names. `erase` changes those of the examined rows that have it.
- */
-function scan(
-  table: string,
-  within: RawBuilder<unknown>,
-  erase: (db: Sql, person: Person, ids: string[]) => Promise<Record<string, number>>,
-): Step {
-  return async (db, person, { cursor, rows }) => {
-    const { rows: examined } = await sql<{ id: string }>`
-      select id from ${sql.table(table)}
-      where organization_id = ${person.organizationId} and ${within} and id > ${cursor ?? nilId}
-      order by id limit ${rows}
-    `.execute(db);
-    const ids = examined.map(({ id }) => id);
-    return {
-      changed: ids.length > 0 ? await erase(db, person, ids) : {},
-      cursor: ids.length < rows ? null : ids.at(-1)!,
-    };
-  };
-}
-
-/** The condition that a column has the number, in any spelling. */
-const has = (column: string, { pattern }: Person) => sql`${sql.ref(column)}::text ~ ${pattern}`;
-
-/** The text of a column without the number. */
-const without = (column: string, { pattern, mask }: Person) =>
-  sql`regexp_replace(${sql.ref(column)}, ${pattern}, ${mask}, 'g')`;
-
-/** A JSON object without the fields that have the number. A mask in place of it might not be JSON. */
-const fieldsWithout = (column: string, { pattern }: Person) => sql`(
-  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${sql.ref(column)}::jsonb)
-  where key !~ ${pattern} and value::text !~ ${pattern}
-)`;
+import { eraseFromBatches, eraseFromImports } from './erase-from-parts.ts';
+import { eraseFromTexts } from './erase-from-texts.ts';
+import { findUnfinished } from './find-remains.ts';
+import { endOfErasure } from './person.ts';
+import { fieldsWithout, has, run, scan, without, type Step } from './scan-rows.ts';
 
 /** Deletes the contact, as `deleteContact` does. */
 const eraseContact: Step = async (db, person) => {
@@ -97,59 +51,10 @@ const eraseFromSchedules = environments.map((environment) =>
   })),
 );
 
-/** A batch that has not come to the recipient makes a failed message for it, so that its ledger balances. */
-const eraseFromBatches = environments.map((environment): Step => {
-  const ofEnvironment = sql`environment = ${environment}`;
-  const erase = scan('bulk_batches', ofEnvironment, async (db, person, ids) => {
-    // The batch is locked as by a chunk that reads its recipients.
-    await sql`select from bulk_batches where id = any(${ids}::uuid[]) order by id for no key update`.execute(
-      db,
-    );
-    return {
-      bulk_recipients: await run(
-        db,
-        sql`
-        update bulk_recipients set
-          refusal = case
-            when recipient = ${person.phoneNumber} and message_id is null then coalesce(refusal, 'invalid_recipient')
-            else refusal end,
-          fields = case when recipient = ${person.phoneNumber} then null else ${fieldsWithout('fields', person)} end,
-          recipient = case when recipient = ${person.phoneNumber} then ${person.mask} else recipient end
-        where batch_id = any(${ids}::uuid[]) and organization_id = ${person.organizationId}
-          and (recipient = ${person.phoneNumber} or ${has('fields', person)})`,
-      ),
-    };
-  });
-  // A batch has up to a hundred thousand recipients, so a page is one batch.
-  return (db, person, { cursor }) => erase(db, person, { cursor, rows: 1 });
-});
-
 const wait: Step = async (db, person) => {
   const waitingFor = await findUnfinished(db, person);
   return waitingFor === null ? { changed: {}, cursor: null } : { waitingFor };
 };
-
-const eraseFromImports = scan('contact_imports', sql`true`, async (db, person, ids) => ({
-  contact_import_numbers: await run(
-    db,
-    sql`
-    delete from contact_import_numbers
-    where import_id = any(${ids}::uuid[]) and phone_number = ${person.phoneNumber}`,
-  ),
-  contact_import_chunks: await run(
-    db,
-    sql`
-    delete from contact_import_chunks using contact_imports
-    where contact_imports.id = import_id and import_id = any(${ids}::uuid[]) and status <> 'processing'`,
-  ),
-  contact_import_rejects: await run(
-    db,
-    sql`
-    update contact_import_rejects set message = ${without('message', person)},
-      cells = array(select regexp_replace(cell, ${person.pattern}, ${person.mask}, 'g') from unnest(cells) as cell)
-    where import_id = any(${ids}::uuid[]) and (${has('cells', person)} or ${has('message', person)})`,
-  ),
-}));
 
 const eraseCodes: Step = async (db, { organizationId, phoneNumber, mask }) => ({
   changed: {
@@ -164,7 +69,8 @@ const eraseCodes: Step = async (db, { organizationId, phoneNumber, mask }) => ({
   cursor: null,
 });
 
-const eraseFromInbound = scan('inbound_messages', sql`true`, async (db, person, ids) => ({
+/** Also the step of the platform, for messages without an organization. */
+export const eraseFromInbound = scan('inbound_messages', sql`true`, async (db, person, ids) => ({
   inbound_messages: await run(
     db,
     sql`
@@ -230,65 +136,85 @@ const eraseFromMessages = environments.map((environment) =>
 
 /**
  * A stored answer stays under its key, without the number, so that a repeated request is not carried out again. A key
- * that has the number in its name goes.
+ * that has the number in its name goes. The cursor is the last key that stays, because it must not show the number.
  */
-const eraseFromKeys: Step = async (db, person) => {
-  const { organizationId, mask } = person;
-  const deleted = await run(
-    db,
-    sql`delete from idempotency_keys where organization_id = ${organizationId} and ${has('key', person)}`,
-  );
-  const changed = await run(
-    db,
-    sql`
-    update idempotency_keys set body = (
-      body::jsonb || jsonb_build_object('to', ${mask}::text)
-      || case when body::jsonb ? 'text' then '{"text": "", "metadata": {}}'::jsonb else '{}'::jsonb end
-    )::text
-    where organization_id = ${organizationId} and ${has('body', person)}`,
-  );
-  return { changed: { idempotency_keys: deleted + changed }, cursor: null };
+const eraseFromKeys: Step = async (db, person, { cursor, rows }) => {
+  const [environment = '', route = '', key = ''] = cursor === null ? [] : (JSON.parse(cursor) as string[]);
+  const { rows: done } = await sql<{ examined: number; changed: number; last: string | null }>`
+    with page as (
+      select environment, route, key, ${has('key', person)} as "isNamed" from idempotency_keys
+      where organization_id = ${person.organizationId} and (environment, route, key) > (${environment}, ${route}, ${key})
+      order by environment, route, key limit ${rows}
+    ), deleted as (
+      delete from idempotency_keys as stored using page
+      where stored.organization_id = ${person.organizationId} and stored.environment = page.environment
+        and stored.route = page.route and stored.key = page.key and "isNamed"
+      returning 1
+    ), changed as (
+      update idempotency_keys as stored set body = (
+        body::jsonb || jsonb_build_object('to', ${person.mask}::text)
+        || case when body::jsonb ? 'text' then '{"text": "", "metadata": {}}'::jsonb else '{}'::jsonb end
+      )::text
+      from page
+      where stored.organization_id = ${person.organizationId} and stored.environment = page.environment
+        and stored.route = page.route and stored.key = page.key and not "isNamed" and ${has('body', person)}
+      returning 1
+    )
+    select (select count(*)::int from page) as examined,
+      (select count(*)::int from deleted) + (select count(*)::int from changed) as changed,
+      (select jsonb_build_array(environment, route, key)::text from page where not "isNamed"
+        order by environment desc, route desc, key desc limit 1) as last
+  `.execute(db);
+  const { examined, changed, last } = done[0]!;
+  return {
+    changed: { idempotency_keys: changed },
+    cursor: examined < rows ? null : (last ?? JSON.stringify([environment, route, key])),
+  };
 };
 
-const eraseFromNotifications: Step = async (db, person) => ({
+const eraseFromNotifications = scan('notifications', sql`true`, async (db, person, ids) => ({
+  notifications: await run(
+    db,
+    sql`
+    update notifications set title = ${without('title', person)}, body = ${without('body', person)},
+      data = ${fieldsWithout('data', person)}
+    where id = any(${ids}::uuid[])
+      and (${has('title', person)} or ${has('body', person)} or ${has('data', person)})`,
+  ),
+}));
+
+/** The entries of the suppression list stay in force, as a keyed hash of the number. */
+const eraseSuppressions: Step = async (db, { organizationId, phoneNumber, numberHash }) => ({
   changed: {
-    notifications: await run(
+    suppressions: await run(
       db,
       sql`
-      update notifications set title = ${without('title', person)}, body = ${without('body', person)},
-        data = ${fieldsWithout('data', person)}
-      where organization_id = ${person.organizationId}
-        and (${has('title', person)} or ${has('body', person)} or ${has('data', person)})`,
+      with removed as (
+        delete from suppressions where organization_id = ${organizationId} and phone_number = ${phoneNumber}
+        returning source, created_at
+      )
+      insert into erased_opt_outs (organization_id, number_hash, source, created_at)
+      select ${organizationId}, decode(${numberHash}, 'hex'), source, created_at from removed
+      on conflict (organization_id, number_hash, source) do nothing`,
     ),
   },
   cursor: null,
 });
 
-/** The entries of the suppression list stay in force, as a keyed hash of the number. */
-const eraseSuppressions: Step = async (db, person) => {
-  const { organizationId, phoneNumber, numberHash } = person;
-  const suppressions = await run(
-    db,
-    sql`
-    with removed as (
-      delete from suppressions where organization_id = ${organizationId} and phone_number = ${phoneNumber}
-      returning source, created_at
-    )
-    insert into erased_opt_outs (organization_id, number_hash, source, created_at)
-    select ${organizationId}, decode(${numberHash}, 'hex'), source, created_at from removed
-    on conflict (organization_id, number_hash, source) do nothing`,
-  );
-  const reasons = await run(
+const eraseFromSuppressions = scan('suppressions', sql`true`, async (db, person, ids) => ({
+  suppressions: await run(
     db,
     sql`
     update suppressions set reason = ${without('reason', person)}
-    where organization_id = ${organizationId} and ${has('reason', person)}`,
-  );
-  return { changed: { suppressions: suppressions + reasons }, cursor: null };
-};
+    where id = any(${ids}::uuid[]) and ${has('reason', person)}`,
+  ),
+}));
 
 /** First whatever could send to the number again, then what must have ended, then everything else. */
-const beforeWaiting: Step[] = [eraseContact, eraseFromContacts, ...eraseFromSchedules, ...eraseFromBatches];
+const beforeWaiting: Step[] = [
+  ...eraseFromTexts,
+  ...[eraseContact, eraseFromContacts, ...eraseFromSchedules, ...eraseFromBatches],
+];
 
 /** What an erasure does, in this order. Erasures in progress know their step by its place: add new ones at the end. */
 export const erasureSteps: readonly Step[] = [
@@ -304,6 +230,7 @@ export const erasureSteps: readonly Step[] = [
   eraseFromKeys,
   eraseFromNotifications,
   eraseSuppressions,
+  eraseFromSuppressions,
 ];
 
 /** Where an erasure begins anew. */

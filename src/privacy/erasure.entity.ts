@@ -13,7 +13,7 @@ export const erasureStatuses = [
 export type WaitingFor = NonNullable<Schemas['Erasure']['waitingFor']>;
 
 /**
- * The erasure of one number, and its progress. Each page updates step, cursor and counts in its own transaction, so
+ * The erasure of one number from the data of an organization, or of the platform, and its progress. Each page updates step, cursor and counts in its own transaction, so
  * after a crash the next page begins where the last committed one ended.
  */
 export const Erasure = defineEntity({
@@ -22,7 +22,8 @@ export const Erasure = defineEntity({
   ...ofOrganization,
   properties: {
     id: p.uuid().primary(),
-    organization: () => p.manyToOne(Organization).deleteRule('cascade'),
+    /** Null for an erasure of what belongs to no organization, which an administrator has requested. */
+    organization: () => p.manyToOne(Organization).deleteRule('cascade').strictNullable(),
     numberHash: p.blob(),
     /** The number, sealed for the erasure; null once it is completed. */
     sealedNumber: p.blob().strictNullable(),
@@ -44,6 +45,11 @@ export const Erasure = defineEntity({
       name: 'erasures_open_unique',
       properties: ['organization', 'numberHash'],
       where: 'completed_at is null',
+    },
+    {
+      name: 'erasures_of_platform_open_unique',
+      properties: ['numberHash'],
+      where: 'organization_id is null and completed_at is null',
     },
   ],
   indexes: [

@@ -1,18 +1,21 @@
 import { sql, type RawBuilder } from 'kysely';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { environments, type Principal } from '../principal.ts';
-import type { Database } from '../database.ts';
+import type { Administrator } from '../auth/administrator.ts';
+import { sqlOf, type Database, type Sql } from '../database.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
 import { asTenant, asTenants } from '../organizations/organization-scope.ts';
 import type { HashNumber } from './number-hash.ts';
+import { patternOfNumber } from './number-pattern.ts';
 
 /** The number of rows that are in memory at a time. */
 const rowsPerPage = 500;
 
-type Section = Exclude<keyof Schemas['PersonExport'], 'phoneNumber'>;
+type SectionsOf<Export> = Record<Exclude<keyof Export, 'phoneNumber'>, SectionQuery>;
 
 interface Exported {
-  organizationId: string;
+  /** Null: of the platform. */
+  organizationId: string | null;
   phoneNumber: string;
   numberHash: string;
 }
@@ -25,7 +28,7 @@ const ofMessages = ({ organizationId, phoneNumber }: Exported) => sql`
   and recipient = ${phoneNumber}`;
 
 /** What the organization stores about the number, by section. Ids of dispatches, seals and hashes say nothing of it. */
-const sections: Record<Section, SectionQuery> = {
+const sections: SectionsOf<Schemas['PersonExport']> = {
   contacts: ({ organizationId, phoneNumber }) => sql`
     select id::text as position, to_jsonb(contacts) - 'organization_id' - 'search_text' as row from contacts
     where organization_id = ${organizationId} and phone_number = ${phoneNumber}`,
@@ -83,11 +86,39 @@ const sections: Record<Section, SectionQuery> = {
       'id', id, 'phoneNumber', phone_number, 'reason', reason, 'source', source, 'createdAt', created_at
     ) as row
     from suppressions where organization_id = ${organizationId} and phone_number = ${phoneNumber}`,
+  mentions: ({ organizationId, phoneNumber }) => {
+    const pattern = patternOfNumber(phoneNumber);
+    const mentionsIn = (table: string, kind: string, columns: string[]) => sql`
+      select ${kind}::text || ' ' || id as position,
+        jsonb_build_object('kind', ${kind}::text, 'id', id, ${sql.join(columns.flatMap((column) => [sql.lit(column), sql.ref(column)]))}) as row
+      from ${sql.table(table)}
+      where organization_id = ${organizationId} and concat_ws(' ', ${sql.join(columns.map((column) => sql.ref(column)))}) ~ ${pattern}`;
+    return sql.join(
+      [
+        mentionsIn('bulk_batches', 'bulk_sms', ['text']),
+        mentionsIn('campaigns', 'campaign', ['name', 'description']),
+        mentionsIn('inbound_keywords', 'keyword', ['keyword', 'response']),
+        mentionsIn('phonebooks', 'contact_list', ['name', 'description']),
+        mentionsIn('templates', 'template', ['name', 'content']),
+      ],
+      sql` union all `,
+    );
+  },
   consent: ({ organizationId, numberHash }) => sql`
     select id::text as position, jsonb_build_object(
       'id', id, 'at', at, 'kind', kind, 'source', source, 'inboundMessageId', inbound_message_id
     ) as row
     from consent_events where organization_id = ${organizationId} and number_hash = decode(${numberHash}, 'hex')`,
+};
+
+/** What is stored about the number and belongs to no organization. */
+const platformSections: SectionsOf<Schemas['PlatformPersonExport']> = {
+  inboundMessages: ({ phoneNumber }) => sql`
+    select id::text as position, jsonb_build_object(
+      'id', id, 'from', sender, 'to', recipient, 'text', text, 'status', status, 'matched', matched,
+      'createdAt', created_at
+    ) as row
+    from inbound_messages where organization_id is null and sender = ${phoneNumber}`,
 };
 
 /**
@@ -106,38 +137,59 @@ export async function exportPerson(
     recordAuditEvent(em, principal, { action: 'person.exported', subjectId: organizationId });
     await em.flush();
   });
-  return (async function* parts() {
-    yield `{"phoneNumber":${JSON.stringify(phoneNumber)}`;
-    for (const [name, query] of Object.entries(sections)) {
-      let separator = `,${JSON.stringify(name)}:[`;
-      yield separator;
-      separator = '';
-      for (let after = ''; ;) {
-        const rows = await readPage(database, organizationId, query(person), after);
-        for (const { row } of rows) {
-          yield `${separator}${row}`;
-          separator = ',';
-        }
-        if (rows.length < rowsPerPage) break;
-        after = rows.at(-1)!.position;
-      }
-      yield ']';
-    }
-    yield '}\n';
-  })();
+  return writeSections(sections, person, (query, after) =>
+    asTenants(database, [organizationId], (db) => readPage(db, query, after)),
+  );
 }
 
-async function readPage(
+/** The same for administrators: what is stored about a number and belongs to no organization. */
+export async function exportUnroutedPerson(
   database: Database,
-  organizationId: string,
-  query: RawBuilder<unknown>,
-  after: string,
-): Promise<{ position: string; row: string }[]> {
-  return asTenants(database, [organizationId], async (db) => {
-    const { rows } = await sql<{ position: string; row: string }>`
-      select position, row::text as row from (${query}) section
-      where position > ${after} order by position limit ${rowsPerPage}
-    `.execute(db);
-    return rows;
+  administrator: Administrator,
+  phoneNumber: string,
+): Promise<AsyncIterable<string>> {
+  const requester = { ...administrator, organizationId: null };
+  await database.em.fork().transactional((em) => {
+    recordAuditEvent(em, requester, { action: 'person.exported', subjectId: administrator.actor.id });
+    return Promise.resolve();
   });
+  const person = { organizationId: null, phoneNumber, numberHash: '' };
+  return writeSections(platformSections, person, (query, after) => readPage(sqlOf(database), query, after));
+}
+
+interface ExportedRow {
+  position: string;
+  row: string;
+}
+
+async function* writeSections(
+  written: Record<string, SectionQuery>,
+  person: Exported,
+  read: (query: RawBuilder<unknown>, after: string) => Promise<ExportedRow[]>,
+): AsyncGenerator<string> {
+  yield `{"phoneNumber":${JSON.stringify(person.phoneNumber)}`;
+  for (const [name, query] of Object.entries(written)) {
+    let separator = `,${JSON.stringify(name)}:[`;
+    yield separator;
+    separator = '';
+    for (let after = ''; ;) {
+      const rows = await read(query(person), after);
+      for (const { row } of rows) {
+        yield `${separator}${row}`;
+        separator = ',';
+      }
+      if (rows.length < rowsPerPage) break;
+      after = rows.at(-1)!.position;
+    }
+    yield ']';
+  }
+  yield '}\n';
+}
+
+async function readPage(db: Sql, query: RawBuilder<unknown>, after: string): Promise<ExportedRow[]> {
+  const { rows } = await sql<ExportedRow>`
+    select position, row::text as row from (${query}) section
+    where position > ${after} order by position limit ${rowsPerPage}
+  `.execute(db);
+  return rows;
 }

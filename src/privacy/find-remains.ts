@@ -1,37 +1,27 @@
 import { sql } from 'kysely';
 import type { Sql } from '../database.ts';
 import { environments } from '../principal.ts';
-import { lowestTimeOrderedId } from '../time-ordered-id.ts';
 import type { WaitingFor } from './erasure.entity.ts';
-
-/** The person whose data an erasure erases. */
-export interface Person {
-  organizationId: string;
-  /** E.164. */
-  phoneNumber: string;
-  numberHash: string;
-  /** What takes the place of the number. */
-  mask: string;
-  /** A regular expression that finds the number in texts, and the digits that each match has without separators. */
-  pattern: string;
-  digits: string;
-  requestedAt: Date;
-}
+import { endOfErasure, ofOwner, type Person } from './person.ts';
 
 /**
- * An erasure erases what was stored before this time after its request: then what was being sent at the request is
- * included. It is no block on the number. Whoever sends to it again, days later, stores it again.
+ * Returns whether a message from the number has arrived that is not routed to an organization yet. Only work beyond the
+ * wall can see it.
  */
-const includedMs = 3_600_000;
-
-/** The id before which rows belong to the erasure. */
-export function endOfErasure({ requestedAt }: Person): string {
-  return lowestTimeOrderedId(new Date(requestedAt.getTime() + includedMs));
+export async function isBeingRouted(db: Sql, phoneNumber: string): Promise<boolean> {
+  const { rows } = await sql<{ isBeingRouted: boolean }>`
+    select exists (
+      select from inbound_messages
+      where organization_id is null and status in ('received', 'processing') and sender = ${phoneNumber}
+    ) as "isBeingRouted"
+  `.execute(db);
+  return rows[0]!.isBeingRouted;
 }
 
 /** Returns whether messages to the number are left, or messages from it: they were stored while the steps ran. */
 export async function findRemains(db: Sql, person: Person): Promise<boolean> {
-  const { organizationId, phoneNumber } = person;
+  const { organizationId, phoneNumber, isBeingRouted: isInboundLeft } = person;
+  if (isInboundLeft) return true;
   const { rows } = await sql<{ isLeft: boolean }>`
     select exists (
       select from messages
@@ -42,6 +32,9 @@ export async function findRemains(db: Sql, person: Person): Promise<boolean> {
         and id < ${endOfErasure(person)}
     ) or exists (
       select from suppressions where organization_id = ${organizationId} and phone_number = ${phoneNumber}
+        and id < ${endOfErasure(person)}
+    ) or exists (
+      select from inbound_messages where ${ofOwner(person)} and sender = ${phoneNumber}
         and id < ${endOfErasure(person)}
     ) as "isLeft"
   `.execute(db);
@@ -65,7 +58,7 @@ export async function findUnfinished(db: Sql, person: Person): Promise<WaitingFo
       when exists (
         select from security_codes where ${ofPerson} and status = 'pending' and id < ${endOfErasure(person)}
       ) then 'security_codes'
-      when exists (
+      when ${person.isBeingRouted}::boolean or exists (
         select from inbound_messages
         where organization_id = ${organizationId} and status in ('received', 'processing') and sender = ${phoneNumber}
       ) then 'inbound_messages'

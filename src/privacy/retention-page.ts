@@ -3,7 +3,9 @@ import type { DiscardingProgress } from '../../workflows/contract.ts';
 import { sqlOf, type Database, type Sql } from '../database.ts';
 import { stayWithin } from '../organizations/organization-scope.ts';
 import { lowestTimeOrderedId } from '../time-ordered-id.ts';
+import { pageThroughParts } from './page-through-parts.ts';
 import {
+  maskRecipients,
   retentionSteps,
   type Counter,
   type RetentionPeriods,
@@ -58,15 +60,11 @@ export function createRetentionPage(dependencies: {
         const place = retentionSteps.indexOf(step);
         const before = new Date(now().getTime() - rules[step.period]! * dayMs);
         const cursor = place === rules.step && rules.cursor !== null ? rules.cursor : startOf(rules, step);
-        const ids = await readPage(db, step, { organizationId, cursor, before, rows });
-        const changed = ids.length > 0 ? await step.discard(db, ids, before) : 0;
-        await store(db, rules, {
-          step,
-          place,
-          changed,
-          last: ids.at(-1) ?? cursor,
-          isDone: ids.length < rows,
-        });
+        const page = { organizationId, cursor, before, rows };
+        const { changed, ...next } = await (step.discard
+          ? discardPage(db, step, step.discard, page)
+          : maskPage(db, step, page));
+        await store(db, rules, { step, place, changed, ...next });
         return { status: 'running', waitingFor: null, counts: countsOf(rules, step.counter, changed) };
       });
 }
@@ -92,15 +90,15 @@ async function lockRules(db: Sql, organizationId: string): Promise<LockedRules |
 async function store(
   db: Sql,
   { id, cursors }: LockedRules,
-  page: { step: RetentionStep; place: number; changed: number; last: string; isDone: boolean },
+  page: DiscardedPage & { step: RetentionStep; place: number },
 ): Promise<void> {
-  const { step, place, changed, last, isDone } = page;
+  const { step, place, changed, cursor, last, isDone } = page;
   const counter = sql.ref(columnOf[step.counter]);
   // Ids of one length are in the order of time as texts too. A day that found nothing does not move the end back.
   const end = [cursors[step.name] ?? last, last].toSorted().at(-1);
   await sql`
     update retention_rules set
-      step = ${isDone ? place + 1 : place}, cursor = ${isDone ? null : last},
+      step = ${isDone ? place + 1 : place}, cursor = ${isDone ? null : cursor},
       cursors = cursors || ${JSON.stringify(isDone ? { [step.name]: end } : {})}::jsonb,
       ${counter} = ${counter} + ${changed},
       -- By the real clock, like the sweep.
@@ -120,11 +118,43 @@ function timeOfId(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }
 
-async function readPage(
+interface WantedPage {
+  organizationId: string;
+  cursor: string;
+  before: Date;
+  rows: number;
+}
+
+/** `cursor` is where the next page begins, and `last` the last row of the step's table that was examined. */
+interface DiscardedPage {
+  changed: number;
+  cursor: string;
+  last: string;
+  isDone: boolean;
+}
+
+async function discardPage(
   db: Sql,
-  { table, within }: RetentionStep,
-  page: { organizationId: string; cursor: string; before: Date; rows: number },
-): Promise<string[]> {
+  step: RetentionStep,
+  discard: NonNullable<RetentionStep['discard']>,
+  page: WantedPage,
+): Promise<DiscardedPage> {
+  const ids = await readPage(db, step, page);
+  const changed = ids.length > 0 ? await discard(db, ids, page.before) : 0;
+  const last = ids.at(-1) ?? page.cursor;
+  return { changed, cursor: last, last, isDone: ids.length < page.rows };
+}
+
+/** A batch has up to a hundred thousand recipients, so a page is some of them. */
+async function maskPage(db: Sql, step: RetentionStep, page: WantedPage): Promise<DiscardedPage> {
+  const nextId = async (after: string) => (await readPage(db, step, { ...page, cursor: after, rows: 1 }))[0];
+  const { changed, cursor, lastId, isDone } = await pageThroughParts(page.cursor, page.rows, nextId, (part) =>
+    maskRecipients(db, part),
+  );
+  return { changed, cursor, last: lastId, isDone };
+}
+
+async function readPage(db: Sql, { table, within }: RetentionStep, page: WantedPage): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from ${sql.table(table)}
     where organization_id = ${page.organizationId} and ${within}

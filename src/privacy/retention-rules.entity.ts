@@ -23,8 +23,8 @@ export const RetentionRules = defineEntity({
     /** By the name of a step, the id of the last row that was examined when the step ended. */
     cursors: p.json<Record<string, string>>().default('{}'),
     step: p.smallint().default(0),
-    /** The last row that was examined in this step; null at its beginning. */
-    cursor: p.uuid().strictNullable(),
+    /** The last row that was examined in this step, or part of a row: page-through-parts.ts. Null at its beginning. */
+    cursor: p.string().columnType('text').strictNullable(),
     lastRunAt: p.datetime(3).strictNullable(),
     /** When the workflow must next act. Null while nothing is to be discarded. */
     wakeAt: p.datetime(3).strictNullable(),

@@ -19,8 +19,8 @@ export interface RetentionStep {
   table: string;
   /** The condition that, together with the organization, selects a part of an index. */
   within: RawBuilder<unknown>;
-  /** Discards what it may of these rows, and returns the number of changed ones. */
-  discard: (db: Sql, ids: string[], before: Date) => Promise<number>;
+  /** Discards what it may of these rows, and returns the number of changed ones. Of batches: null. */
+  discard: ((db: Sql, ids: string[], before: Date) => Promise<number>) | null;
 }
 
 /** Messages whose text or number may go. Of others, something is still to be sent or reported. */
@@ -57,13 +57,16 @@ export const retentionSteps: readonly RetentionStep[] = [
     table: 'messages',
     discard: maskNumbers,
   }),
-  ...ofEach({
-    name: 'bulk_recipients',
-    period: 'numberDays',
-    counter: 'messageNumbers',
-    table: 'bulk_batches',
-    discard: maskRecipients,
-  }),
+  ...ofEach(
+    {
+      name: 'bulk_recipients',
+      period: 'numberDays',
+      counter: 'messageNumbers',
+      table: 'bulk_batches',
+      discard: null,
+    },
+    sql`status in ('completed', 'cancelled', 'failed')`,
+  ),
   ...ofEach({
     name: 'schedules',
     period: 'numberDays',
@@ -127,17 +130,28 @@ async function maskNumbers(db: Sql, ids: string[]): Promise<number> {
   );
 }
 
-/** The recipients of a batch, and the fields of their contacts. Batches that have ended never read them again. */
-function maskRecipients(db: Sql, ids: string[]): Promise<number> {
-  return run(
-    db,
-    sql`
-    update bulk_recipients set recipient = ${maskedColumn('recipient')}, fields = null
-    where batch_id in (
-      select id from bulk_batches
-      where id = any(${ids}::uuid[]) and status in ('completed', 'cancelled', 'failed')
-    ) and recipient not like '%*%'`,
-  );
+/**
+ * Masks up to `limit` recipients of a batch behind a position, and discards the fields of their contacts. Batches that
+ * have ended never read them again.
+ */
+export async function maskRecipients(
+  db: Sql,
+  { id, after, limit }: { id: string; after: number; limit: number },
+): Promise<{ examined: number; last: number | null; changed: number }> {
+  const { rows } = await sql<{ examined: number; last: number | null; changed: number }>`
+    with page as (
+      select position from bulk_recipients where batch_id = ${id} and position > ${after}
+      order by position limit ${limit}
+    ), changed as (
+      update bulk_recipients set recipient = ${maskedColumn('recipient')}, fields = null
+      where batch_id = ${id} and position > ${after} and position <= (select max(position) from page)
+        and recipient not like '%*%'
+      returning 1
+    )
+    select (select count(*)::int from page) as examined, (select max(position) from page) as last,
+      (select count(*)::int from changed) as changed
+  `.execute(db);
+  return rows[0]!;
 }
 
 function maskSchedules(db: Sql, ids: string[], before: Date): Promise<number> {

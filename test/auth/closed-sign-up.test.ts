@@ -31,8 +31,12 @@ const findUser = async (email: string) => db.query('select 1 from users where em
 
 test('a page can ask which providers are configured and whether sign-up is open, and learns no secret', async () => {
   const ask = async (api: TestApi) => (await api.call('GET', '/api/auth/sign-in/options')).body as unknown;
-  expect(await ask(open)).toEqual({ providers: [], isSignUpOpen: true });
-  expect(await ask(closed)).toEqual({ providers: [{ id: 'oidc', kind: 'oidc' }], isSignUpOpen: false });
+  expect(await ask(open)).toEqual({ providers: [], isSignUpOpen: true, hasPasskeys: false });
+  expect(await ask(closed)).toEqual({
+    providers: [{ id: 'oidc', kind: 'oidc' }],
+    isSignUpOpen: false,
+    hasPasskeys: false,
+  });
 });
 
 describe('where sign-up is closed', () => {

@@ -152,6 +152,26 @@ describeInChromium('a person who uses no mouse', () => {
     await page.locator(':focus').and(menu).waitFor();
   }, 60_000);
 
+  test('goes from the menu to the second factor, up to the code of the app, and back', async () => {
+    const { page, go, troubles } = window;
+    await go('/o/demo');
+    await press(page, page.getByRole('button', { name: 'Demo owner' }));
+    await page.getByRole('menuitem', { name: 'Security' }).waitFor();
+    // The first letters of an item lead to it.
+    await page.keyboard.type('Sec');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Security', exact: true }).waitFor();
+    const begin = page.getByRole('button', { name: 'Turn it on' });
+    await press(page, begin);
+    const dialog = page.getByRole('dialog');
+    await typeInto(page, dialog.getByLabel('Password'), box.service.demo.ownerPassword);
+    await page.keyboard.press('Enter');
+    await tabTo(page, dialog.getByLabel('Code of the app'));
+    await page.keyboard.press('Escape');
+    await page.locator(':focus').and(begin).waitFor();
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
   test('who wants less motion gets none: neither a transition nor an animation is longer than 10 ms', async () => {
     const { page, go } = window;
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -17,6 +17,8 @@ const pages: [path: string, text: string, reader: 'owner' | 'administrator'][] =
   ['/o/demo/security-codes', 'No codes in this time', 'owner'],
   ['/o/demo/analytics', 'Highest bar: 1 message', 'owner'],
   ['/o/demo/members', 'Demo owner', 'owner'],
+  ['/account/security', 'This browser', 'owner'],
+  ['/account/activity', 'Signed in', 'owner'],
   ['/invitations', 'No invitation is open', 'owner'],
   ['/o/demo/inbound', 'Nothing was received yet', 'owner'],
   ['/o/demo/inbound/messages', 'Nothing was received yet', 'owner'],

@@ -209,6 +209,7 @@ const reasons: [difference: RegExp, because: string][] = [
     /^\w+ \S+\/privacy\/\S*: an endpoint of ours$/,
     'retention, erasure and export: what operators owe the people whose numbers they store',
   ],
+  [/^GET \S+\/security-events: an endpoint of ours$/, 'people see who signs in to their account'],
   [/^GET \S+\/audit-events: an endpoint of ours$/, 'who changed keys, members and roles'],
   [
     /^\w+ \S+\/admin\/(\w+-?\w+\/redrive|redrives\S*): an endpoint of ours$/,

@@ -98,10 +98,16 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['contacts'],
     reason: 'The page is cut by the index of members, and its contacts are read in the same statement.',
   },
-  'src/privacy/erasure-steps.ts': {
+  'src/privacy/erase-from-parts.ts': {
     tables: [
       ...['bulk_batches', 'bulk_recipients', 'contact_import_chunks', 'contact_import_numbers'],
-      ...['contact_import_rejects', 'contact_imports', 'contacts', 'erased_opt_outs', 'idempotency_keys'],
+      ...['contact_import_rejects', 'contact_imports'],
+    ],
+    reason: 'Steps of an erasure, which are in one folder so that a missing table is seen.',
+  },
+  'src/privacy/erasure-steps.ts': {
+    tables: [
+      ...['contacts', 'erased_opt_outs', 'idempotency_keys'],
       ...['inbound_messages', 'message_events', 'message_schedules', 'messages', 'notifications'],
       ...['security_codes', 'suppressions', 'webhook_attempts', 'webhook_deliveries'],
     ],
@@ -124,7 +130,7 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
   },
   'src/privacy/retention-steps.ts': {
     tables: [
-      ...['bulk_batches', 'bulk_recipients', 'inbound_messages', 'message_schedules', 'messages'],
+      ...['bulk_recipients', 'inbound_messages', 'message_schedules', 'messages'],
       ...['security_codes', 'webhook_attempts', 'webhook_deliveries'],
     ],
     reason: 'The list of all that retention discards is in one place, with its conditions.',

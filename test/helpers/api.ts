@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { WorkflowClient } from '@temporalio/client';
@@ -71,6 +71,8 @@ export async function startTestApi(options: {
   liveKeyDays?: number;
   /** How long an upload may send nothing before it is ended. */
   uploadStallMs?: number;
+  /** Other limits of time than those of the API's listener. */
+  listenerLimits?: ServerOptions;
   /** Whether mails leave the service. Default true. */
   mailsGoOut?: boolean;
   /** Whether the service can write mails at all. Default true. */
@@ -83,7 +85,7 @@ export async function startTestApi(options: {
   const offline = options.workflowClient
     ? null
     : createTemporalClient({ address: '127.0.0.1:1', namespace: 'default' });
-  const server = createServer(serverOptions);
+  const server = createServer({ ...serverOptions, ...options.listenerLimits });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -80,6 +80,15 @@ export function provokeAccountErrors(world: ErrorWorld): Provocations<typeof acc
       await turnOnTwoFactor(person);
       return postAs(person, '/two-factor/disable', { password, code: 'AAAA-AAAA-AAAA-AAAA' });
     },
+    invalid_passkey: () =>
+      sendTo(api, 'POST', '/api/auth/passkey/verify-authentication', {
+        json: {
+          response: {
+            ...{ id: '7r6Qm0CkTJ2YBNSkZ0VwWw', rawId: '7r6Qm0CkTJ2YBNSkZ0VwWw', type: 'public-key' },
+            response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' },
+          },
+        },
+      }),
     invalid_token: () =>
       sendTo(api, 'POST', '/api/auth/reset-password', {
         json: { newPassword: 'a new password', token: 'x' },

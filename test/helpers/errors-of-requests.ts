@@ -17,10 +17,16 @@ const unknownId = '019aa3c1-7d7b-7c9e-9d55-0c6a52f5b3aa';
 
 /** How each error of a request is provoked. */
 export function provokeRequestErrors(world: ErrorWorld): Provocations<typeof requestErrors> {
-  const { db, api, strictApi, tenant, key, send, make } = world;
+  const { db, api, strictApi, tenant, key, send, make, onStop } = world;
   return {
     invalid_request: () => send('POST', messages, { ...message, text: 'x'.repeat(1601) }),
     malformed_request: () => sendBytes(api, 'hello\r\n\r\n'),
+    request_timeout: async () => {
+      const listenerLimits = { headersTimeout: 200, connectionsCheckingInterval: 50 };
+      const impatientApi = await startTestApi({ database: db.database, listenerLimits });
+      onStop(impatientApi.stop);
+      return sendBytes(impatientApi, 'GET /health HTTP/1.1\r\nHost: sms.example.com\r\n');
+    },
     expectation_failed: () =>
       sendBytes(api, 'GET /health HTTP/1.1\r\nHost: sms.example.com\r\nExpect: x\r\n\r\n'),
     malformed_body: () =>

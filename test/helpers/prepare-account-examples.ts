@@ -1,6 +1,8 @@
 import type { ExampleWorld } from './example-world.ts';
 import { linkMailed, makeAdministrator, type Person } from './people.ts';
 import { prepareApp, turnOnTwoFactor } from './two-factor.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { addPasskey, beginCeremony } from './passkeys.ts';
 import type { Preparations, Prepared } from './prepare-examples.ts';
 
 const asPerson = ({ token }: Person): Prepared => ({ caller: { session: token } });
@@ -43,6 +45,22 @@ export function prepareExamplesOfAccounts(world: ExampleWorld): Preparations {
         },
       ]),
     ),
+    addPasskey: async () => {
+      const person = await newPerson();
+      const { options, headers } = await beginCeremony(api, person);
+      const response = createAuthenticator(api.baseUrl).create(options);
+      return { caller: { session: person.token, headers }, body: { response } };
+    },
+    signInWithPasskey: async () => {
+      const authenticator = await addPasskey(api, await newPerson());
+      const { options, headers } = await beginCeremony(api);
+      return { caller: { headers }, body: { response: authenticator.get(options) } };
+    },
+    removePasskey: async () => {
+      const person = await newPerson();
+      const { id } = await addPasskey(api, person);
+      return { ...asPerson(person), body: { id } };
+    },
     openEmailVerification: async () => ({ query: await confirmation() }),
     verifyEmail: async () => ({ body: await confirmation() }),
     openPasswordReset: async () => ({ path: await reset(), query: { callbackURL: '/docs' } }),
@@ -125,6 +143,12 @@ export function prepareExamplesOfAdministrators(world: ExampleWorld): Preparatio
         'revokeUserSessions',
       ].map((operation) => [operation, someone]),
     ),
+    resetTwoFactor: async () => {
+      const person = await newPerson();
+      await turnOnTwoFactor(person);
+      return { body: { userId: person.userId } };
+    },
+    listSecurityEventsOfUser: async () => ({ path: { userId: (await newPerson()).userId } }),
     revokeUserSession: async () => ({ body: { sessionToken: (await newPerson()).token } }),
     stopImpersonating: async () => {
       const impersonator = await newPerson();

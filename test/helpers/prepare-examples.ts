@@ -97,7 +97,7 @@ async function makeBulk({ make, api, key, organizationId, newNumber }: ExampleWo
 
 /** What the examples below /api/v1 need beyond the ids in their paths. */
 export function prepareExamplesOfMessages(world: ExampleWorld): Preparations {
-  const { db, api, key, insert, organizationId, newNumber } = world;
+  const { db, api, key, insert, organizationId, newNumber, administrator } = world;
   const makers = makersOfIds(world);
   const batchIn = (status: string) => async () => {
     const bulkSmsId = await makers['bulkSmsId']!();
@@ -116,6 +116,12 @@ export function prepareExamplesOfMessages(world: ExampleWorld): Preparations {
   const send = (path: string, json: object) => api.call('POST', path, { key, json });
   return {
     exportPerson: () => Promise.resolve({ query: { phoneNumber: '0911234567' } }),
+    exportUnroutedPerson: () => Promise.resolve({ query: { phoneNumber: '0911234567' } }),
+    getPlatformErasure: async () => {
+      const json = { phoneNumber: newNumber() };
+      const { body } = await administrator.call('POST', '/api/v1/admin/privacy/erasures', { json });
+      return { path: { erasureId: body.id as string } };
+    },
     getConsent: () => Promise.resolve({ query: { phoneNumber: '0911234567' } }),
     // The examples of new ones have taken these values.
     updateContact: () => Promise.resolve({ body: { phoneNumber: newNumber() } }),

@@ -114,6 +114,7 @@ const cases: Record<string, Case> = {
   },
   setRetention: { status: 200, request: just({ textDays: 30, numberDays: 90 }) },
   requestErasure: { status: 202, request: just({ phoneNumber: '0911234567' }) },
+  requestPlatformErasure: { status: 202, request: just({ phoneNumber: '0911234567' }) },
   redriveMessages: { status: 202, request: just(lastHour) },
   redriveWebhookDeliveries: { status: 202, request: just({ ...lastHour, errorCode: 'timeout' }) },
   changePlatformSendingControls: {

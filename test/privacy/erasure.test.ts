@@ -7,7 +7,7 @@ import type { Answer, CallOptions } from '../helpers/api.ts';
 import { textOf } from '../helpers/history-text.ts';
 import { giveMessage } from '../helpers/inbound.ts';
 import { joinAs } from '../helpers/owner.ts';
-import { problemOf, type Person } from '../helpers/people.ts';
+import { makeAdministrator, problemOf, signUp, type Person } from '../helpers/people.ts';
 import { searchDatabase } from '../helpers/search-database.ts';
 import { startTestService, type TestService } from '../helpers/temporal-service.ts';
 import { createTenant, type Tenant } from '../helpers/tenants.ts';
@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 const call = (method: string, at: string, given: object, key = live, more: CallOptions = {}) => {
-  const namesOrganization = /contact|campaigns|bulk-sms/.test(at);
+  const namesOrganization = /contact|campaigns|bulk-sms|templates/.test(at);
   const json = namesOrganization ? { organizationId: tenant.organizationId, ...given } : given;
   return service.api.call(method, at, { key, json, ...more });
 };
@@ -118,6 +118,21 @@ async function useNumber(): Promise<void> {
   const list = await call('POST', '/api/v1/contact-lists', { name: 'All' });
   await call('PUT', `/api/v1/contact-lists/${list.body.id}/members`, { contactIds: [contact.body.id] });
   const campaign = await call('POST', '/api/v1/campaigns', { name: 'November' });
+  for (const [at, given] of [
+    // Without the number, these two names are equal.
+    ['templates', { name: `Call ${national}`, content: `Call Abebe: ${number}` }],
+    ['templates', { name: `Call ${number}`, content: 'Selam' }],
+    ['campaigns', { name: `For ${national}`, description: `Asked by ${number}` }],
+    ['contact-lists', { name: `Friends of ${national}`, description: number }],
+    ['inbound/keywords', { keyword: national, response: `Call ${national}` }],
+    ['inbound/keywords', { keyword: number, response: 'Selam' }],
+    ['sender-ids', { value: 'Abebe', useCase: `Parcels of ${national}.`, sampleMessage: `Call ${number}` }],
+  ] as const)
+    expect([at, (await call('POST', `/api/v1/${at}`, given)).status]).toEqual([at, 201]);
+  await service.db.query(
+    `update api_keys set name = ?, metadata = ?::jsonb where organization_id = ? and environment = 'live'`,
+    [...[`Of ${national}`, JSON.stringify({ owner: national, team: 'A' }), tenant.organizationId]],
+  );
   const imported = await call('POST', '/api/v1/contacts/import', {
     file: `phone,email\n${national},a@example.com\n${national},b@example.com\n12,${digits}@example.com\n`,
   });
@@ -139,7 +154,11 @@ async function useNumber(): Promise<void> {
     ...{ to: number, text: 'Selam', scheduleType: 'once', startsAt: '2999-01-01T00:00:00Z' },
   });
   const batch = await call('POST', '/api/v1/bulk-sms', {
-    ...{ campaignId: campaign.body.id, contactListId: list.body.id, text: 'Selam {{firstName}}' },
+    ...{
+      campaignId: campaign.body.id,
+      contactListId: list.body.id,
+      text: `Selam {{firstName}}, call ${national}`,
+    },
   });
   for (const made of [sent, code, batch]) expect(made.status).toBe(202);
   await waitFor('the batch', async () => {
@@ -179,10 +198,21 @@ test('after an erasure the number is in no table, export or history; analytics s
     expect([section, exported.body[section].length]).toEqual([section, expect.any(Number)]);
     expect(exported.body[section].length).toBeGreaterThan(0);
   }
-  for (const section of ['inboundMessages', 'webhookDeliveries', 'importRejects', 'suppressions', 'consent'])
+  for (const section of [
+    'inboundMessages',
+    'webhookDeliveries',
+    'importRejects',
+    'suppressions',
+    'mentions',
+    'consent',
+  ])
     expect(exported.body[section].length).toBeGreaterThan(0);
   const analytics = async () => (await owner.call('GET', '/api/v1/analytics/')).body;
-  const ledger = async () => (await service.api.call('GET', '/api/v1/bulk-sms/', { key: live })).body.data;
+  // The text of the batch names the number, and loses it.
+  const ledger = async () =>
+    (await service.api.call('GET', '/api/v1/bulk-sms/', { key: live })).body.data.map(
+      ({ text: _text, ...batch }: { text: string }) => batch,
+    );
   const before = [await analytics(), await ledger()];
 
   const requested = await erase(`0${digits}`);
@@ -194,12 +224,22 @@ test('after an erasure the number is in no table, export or history; analytics s
   expect(erasure.erased).toMatchObject({
     ...{ contacts: 2, message_schedules: 1, bulk_recipients: 1, security_codes: 1, idempotency_keys: 2 },
     ...{ contact_import_rejects: expect.any(Number), inbound_messages: 2, suppressions: 2 },
+    ...{
+      templates: 2,
+      campaigns: 1,
+      phonebooks: 1,
+      inbound_keywords: 2,
+      bulk_batches: 1,
+      sender_ids: 1,
+      api_keys: 1,
+    },
   });
   const again = await owner.call('GET', `/api/v1/privacy/export?phoneNumber=${encodeURIComponent(number)}`);
   expect(again.body).toMatchObject({
     contacts: [],
     messages: [],
     inboundMessages: [],
+    mentions: [],
     consent: [{ kind: 'opted_out' }],
   });
 
@@ -261,6 +301,82 @@ test('after an erasure the number is in no table, export or history; analytics s
   expect((await call('POST', '/api/v1/messages', { to: number, text: 'Selam' })).status).toBe(202);
   await waitFor('all to settle', settled);
 }, 180_000);
+
+describe('what belongs to no organization', () => {
+  const adminPath = '/api/v1/admin/privacy';
+  const unrouted = '8999';
+  let administrator: Person;
+
+  beforeAll(async () => {
+    administrator = await signUp(service.api);
+    await makeAdministrator(service.db, administrator);
+  });
+
+  const give = async (from: string, text: string) => {
+    expect((await giveMessage(service.api, { from, to: unrouted, text })).status).toBe(200);
+    await waitFor('all to settle', settled);
+  };
+  const exported = async (phoneNumber: string) =>
+    (await administrator.call('GET', `${adminPath}/export?phoneNumber=${encodeURIComponent(phoneNumber)}`))
+      .body;
+
+  test('is erased and exported by administrators, and is in no table, log or history afterwards', async () => {
+    const phone = '+251911837461';
+    await give(phone, 'Where is my parcel?');
+    await give('+251911000009', `Ask 0${phone.slice(4)}.`);
+    expect(await exported(phone)).toMatchObject({
+      phoneNumber: phone,
+      inboundMessages: [{ from: phone, to: unrouted, text: 'Where is my parcel?' }],
+    });
+    // The organization has nothing of it, and its erasure changes nothing of others.
+    expect((await finish((await erase(phone)).body.id as string)).erased).toEqual({});
+    expect((await searchDatabase(service.db, [phone.slice(4)])).length).toBe(2);
+
+    const json = { phoneNumber: phone };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => administrator.call('POST', `${adminPath}/erasures`, { json })),
+    );
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    const id = answers[0]!.body.id as string;
+    const read = async () => (await administrator.call('GET', `${adminPath}/erasures/${id}`)).body;
+    await waitFor('the end of the erasure', async () => (await read()).status === 'completed');
+
+    expect(await read()).toMatchObject({ status: 'completed', erased: { inbound_messages: 2 } });
+    expect((await administrator.call('GET', `${adminPath}/erasures`)).body.data).toMatchObject([{ id }]);
+    expect(await searchDatabase(service.db, [phone.slice(4)])).toEqual([]);
+    expect((await exported(phone)).inboundMessages).toEqual([]);
+    expect(
+      await service.db.query(`select sender, text from inbound_messages where recipient = ? order by id`, [
+        unrouted,
+      ]),
+    ).toEqual([
+      { sender: '+251*******61', text: '' },
+      { sender: '+251911000009', text: 'Ask +251*******61.' },
+    ]);
+    const history = await service.env.client.workflow.getHandle(erasureWorkflowIdOf(id)).fetchHistory();
+    expect(textOf(history)).not.toContain(phone.slice(4));
+    const events = await service.db.query(
+      `select action, organization_id from audit_events where actor_id = ? order by id`,
+      [administrator.userId],
+    );
+    expect(events).toEqual([
+      { action: 'person.exported', organization_id: null },
+      { action: 'erasure.requested', organization_id: null },
+      { action: 'person.exported', organization_id: null },
+    ]);
+  }, 120_000);
+
+  test('is for administrators only, and their erasures are not those of an organization', async () => {
+    const json = { phoneNumber: '+251911837462' };
+    expect(problemOf(await owner.call('POST', `${adminPath}/erasures`, { json })).status).toBe(403);
+    expect(problemOf(await owner.call('GET', `${adminPath}/export?phoneNumber=0911837462`)).status).toBe(403);
+    const { body } = await administrator.call('POST', `${adminPath}/erasures`, { json });
+    expect(problemOf(await owner.call('GET', `${path}/${body.id}`)).code).toBe('not_found');
+    const ofTenant = await erase('+251911837462');
+    const at = `${adminPath}/erasures/${ofTenant.body.id}`;
+    expect(problemOf(await administrator.call('GET', at)).code).toBe('not_found');
+  });
+});
 
 test('an erasure waits for a message that is on its way, and erases it then', async () => {
   const phone = '+251911837466';

@@ -8,6 +8,7 @@ import type { KeyedRequestOptions, RequestOptions, Transport } from '../transpor
 import type {
   AcceptInvitationResponse,
   ActiveOrganizationInput,
+  AddPasskeyInput,
   AdministeredOrganization,
   Analytics,
   ApiKey,
@@ -64,6 +65,7 @@ import type {
   ExportBulkSmsMessagesQuery,
   ExportContactsQuery,
   ExportPersonQuery,
+  ExportUnroutedPersonQuery,
   FailedMessage,
   GetActiveMemberRoleQuery,
   GetActiveMemberRoleResponse,
@@ -149,14 +151,19 @@ import type {
   ListOrganizationInvitationsQuery,
   ListOrganizationInvitationsResponse,
   ListOrganizationsResponse,
+  ListPasskeysResponse,
   ListPhonebookMembersQuery,
   ListPhonebookMembersResponse,
   ListPhonebooksQuery,
   ListPhonebooksResponse,
+  ListPlatformErasuresQuery,
+  ListPlatformErasuresResponse,
   ListRedrivesQuery,
   ListRedrivesResponse,
   ListSecurityCodeAlarmsQuery,
   ListSecurityCodeAlarmsResponse,
+  ListSecurityEventsOfUserQuery,
+  ListSecurityEventsQuery,
   ListSenderIdsQuery,
   ListSenderIdsResponse,
   ListSessionsResponse,
@@ -190,6 +197,9 @@ import type {
   OrganizationLimits,
   OrganizationUpdate,
   OrganizationWithMembers,
+  Passkey,
+  PasskeyOptions,
+  PasskeySignInInput,
   PasswordResetInput,
   PasswordResetRequest,
   PersonExport,
@@ -199,6 +209,9 @@ import type {
   PhonebookMembersAdded,
   PhonebookMembersInput,
   PhonebookMembersReplaced,
+  PlatformErasure,
+  PlatformErasureInput,
+  PlatformPersonExport,
   ReadAllNotificationsInput,
   ReadAllNotificationsResponse,
   ReadNotificationQuery,
@@ -209,9 +222,12 @@ import type {
   RejectInvitationResponse,
   RemoveMemberInput,
   RemoveMemberResponse,
+  RemovePasskeyInput,
+  RemovePasskeyResponse,
   RemovePhonebookMemberQuery,
   RequestPasswordResetResponse,
   ResetPasswordResponse,
+  ResetTwoFactorResponse,
   Retention,
   RetentionInput,
   ReviewedSenderId,
@@ -228,6 +244,8 @@ import type {
   SecurityCodeInput,
   SecurityCodeWatch,
   SecurityCodeWatchInput,
+  SecurityEvent,
+  SecurityEventPage,
   SendVerificationEmailResponse,
   SenderId,
   SenderIdInput,
@@ -235,6 +253,7 @@ import type {
   SendingControls,
   SendingControlsInput,
   ServiceSettings,
+  SessionAndUser,
   SessionTokenInput,
   SetActiveOrganizationResponse,
   SetRoleInput,
@@ -1040,7 +1059,348 @@ export class AuditEventsResource extends Resource {
   }
 }
 
+export class AuthResource extends Resource {
+  /**
+   * Lists what happened to the account of the signed-in user, newest first.
+   *
+   * `GET /api/v1/account/security-events`. Callers: a session.
+   */
+  listSecurityEvents(
+    query: ListSecurityEventsQuery = {},
+    options: RequestOptions = {},
+  ): List<SecurityEvent, SecurityEventPage> {
+    return this.transport.list(
+      byCursor<SecurityEventPage>(),
+      { method: 'GET', path: '/api/v1/account/security-events', query },
+      options,
+    );
+  }
+
+  /**
+   * Creates an account with a password, and signs in.
+   *
+   * `POST /api/auth/sign-up/email`. Callers: anyone.
+   */
+  async signUp(body: SignUpInput, options: RequestOptions = {}): Promise<SignUpResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/sign-up/email', body }, options);
+  }
+
+  /**
+   * Signs in with e-mail address and password.
+   *
+   * `POST /api/auth/sign-in/email`. Callers: anyone.
+   */
+  async signIn(body: SignInInput, options: RequestOptions = {}): Promise<SignInResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/sign-in/email', body }, options);
+  }
+
+  /**
+   * Signs in with a provider.
+   *
+   * `POST /api/auth/sign-in/social`. Callers: anyone.
+   */
+  async signInSocial(body: SocialSignInInput, options: RequestOptions = {}): Promise<SignInSocialResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/sign-in/social', body }, options);
+  }
+
+  /**
+   * Returns how people can sign in to this service.
+   *
+   * `GET /api/auth/sign-in/options`. Callers: anyone.
+   */
+  async getSignInOptions(options: RequestOptions = {}): Promise<SignInOptions> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/sign-in/options' }, options);
+  }
+
+  /**
+   * Ends the session.
+   *
+   * `POST /api/auth/sign-out`. Callers: anyone.
+   */
+  async signOut(options: RequestOptions = {}): Promise<SignOutResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/sign-out' }, options);
+  }
+
+  /**
+   * Returns the session and its user; null without a session.
+   *
+   * `GET /api/auth/get-session`. Callers: anyone.
+   */
+  async getSession(query: GetSessionQuery = {}, options: RequestOptions = {}): Promise<GetSessionResponse> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/get-session', query }, options);
+  }
+
+  /**
+   * Lists the user's sessions.
+   *
+   * `GET /api/auth/list-sessions`. Callers: a session.
+   */
+  async listSessions(options: RequestOptions = {}): Promise<ListSessionsResponse> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/list-sessions' }, options);
+  }
+
+  /**
+   * Ends one of the user's sessions.
+   *
+   * `POST /api/auth/revoke-session`. Callers: a session.
+   */
+  async revokeSession(
+    body: RevokeSessionInput,
+    options: RequestOptions = {},
+  ): Promise<RevokeSessionResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/revoke-session', body }, options);
+  }
+
+  /**
+   * Ends all of the user's sessions.
+   *
+   * `POST /api/auth/revoke-sessions`. Callers: a session.
+   */
+  async revokeSessions(options: RequestOptions = {}): Promise<RevokeSessionsResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/revoke-sessions' }, options);
+  }
+
+  /**
+   * Ends the user's other sessions.
+   *
+   * `POST /api/auth/revoke-other-sessions`. Callers: a session.
+   */
+  async revokeOtherSessions(options: RequestOptions = {}): Promise<RevokeOtherSessionsResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/revoke-other-sessions' }, options);
+  }
+
+  /**
+   * Sends the mail that confirms an address.
+   *
+   * `POST /api/auth/send-verification-email`. Callers: anyone.
+   */
+  async sendVerificationEmail(
+    body: EmailInput,
+    options: RequestOptions = {},
+  ): Promise<SendVerificationEmailResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/send-verification-email', body }, options);
+  }
+
+  /**
+   * Confirms an address with the token of the mail.
+   *
+   * `POST /api/auth/verify-email`. Callers: anyone.
+   */
+  async verifyEmail(body: VerifyEmailInput, options: RequestOptions = {}): Promise<VerifyEmailResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/verify-email', body }, options);
+  }
+
+  /**
+   * Sends the mail for resetting a password. The response is the same whether or not the account exists.
+   *
+   * `POST /api/auth/request-password-reset`. Callers: anyone.
+   */
+  async requestPasswordReset(
+    body: PasswordResetRequest,
+    options: RequestOptions = {},
+  ): Promise<RequestPasswordResetResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/request-password-reset', body }, options);
+  }
+
+  /**
+   * Sets a new password with the token of that mail, and ends all sessions and all other reset links.
+   *
+   * `POST /api/auth/reset-password`. Callers: anyone.
+   */
+  async resetPassword(
+    body: PasswordResetInput,
+    options: RequestOptions = {},
+  ): Promise<ResetPasswordResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/reset-password', body }, options);
+  }
+
+  /**
+   * Changes the password, and ends all reset links that were mailed.
+   *
+   * `POST /api/auth/change-password`. Callers: a session.
+   */
+  async changePassword(
+    body: ChangePasswordInput,
+    options: RequestOptions = {},
+  ): Promise<ChangePasswordResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/change-password', body }, options);
+  }
+
+  /**
+   * Begins to add a passkey.
+   *
+   * `GET /api/auth/passkey/generate-register-options`. Callers: a session.
+   */
+  async beginPasskey(options: RequestOptions = {}): Promise<PasskeyOptions> {
+    return this.transport.json(
+      { method: 'GET', path: '/api/auth/passkey/generate-register-options' },
+      options,
+    );
+  }
+
+  /**
+   * Adds a passkey.
+   *
+   * `POST /api/auth/passkey/verify-registration`. Callers: a session.
+   */
+  async addPasskey(body: AddPasskeyInput, options: RequestOptions = {}): Promise<Passkey> {
+    return this.transport.json(
+      { method: 'POST', path: '/api/auth/passkey/verify-registration', body },
+      options,
+    );
+  }
+
+  /**
+   * Lists the user's passkeys, oldest first.
+   *
+   * `GET /api/auth/passkey/list-user-passkeys`. Callers: a session.
+   */
+  async listPasskeys(options: RequestOptions = {}): Promise<ListPasskeysResponse> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/passkey/list-user-passkeys' }, options);
+  }
+
+  /**
+   * Removes a passkey. Sessions that it began go on.
+   *
+   * `POST /api/auth/passkey/delete-passkey`. Callers: a session.
+   */
+  async removePasskey(
+    body: RemovePasskeyInput,
+    options: RequestOptions = {},
+  ): Promise<RemovePasskeyResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/passkey/delete-passkey', body }, options);
+  }
+
+  /**
+   * Begins a sign-in with a passkey.
+   *
+   * `GET /api/auth/passkey/generate-authenticate-options`. Callers: anyone.
+   */
+  async beginPasskeySignIn(options: RequestOptions = {}): Promise<PasskeyOptions> {
+    return this.transport.json(
+      { method: 'GET', path: '/api/auth/passkey/generate-authenticate-options' },
+      options,
+    );
+  }
+
+  /**
+   * Signs in with a passkey.
+   *
+   * `POST /api/auth/passkey/verify-authentication`. Callers: anyone.
+   */
+  async signInWithPasskey(body: PasskeySignInInput, options: RequestOptions = {}): Promise<SessionAndUser> {
+    return this.transport.json(
+      { method: 'POST', path: '/api/auth/passkey/verify-authentication', body },
+      options,
+    );
+  }
+
+  /**
+   * Returns whether two-factor sign-in is on, and how many recovery codes are left.
+   *
+   * `GET /api/auth/two-factor`. Callers: a session.
+   */
+  async getTwoFactor(options: RequestOptions = {}): Promise<TwoFactorState> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/two-factor' }, options);
+  }
+
+  /**
+   * Begins to turn two-factor sign-in on.
+   *
+   * `POST /api/auth/two-factor/enable`. Callers: a session.
+   */
+  async enableTwoFactor(body: EnableTwoFactorInput, options: RequestOptions = {}): Promise<TwoFactorSecret> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/enable', body }, options);
+  }
+
+  /**
+   * Turns two-factor sign-in on.
+   *
+   * `POST /api/auth/two-factor/confirm`. Callers: a session.
+   */
+  async confirmTwoFactor(body: ConfirmTwoFactorInput, options: RequestOptions = {}): Promise<RecoveryCodes> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/confirm', body }, options);
+  }
+
+  /**
+   * Turns two-factor sign-in off.
+   *
+   * `POST /api/auth/two-factor/disable`. Callers: a session.
+   */
+  async disableTwoFactor(body: TwoFactorProof, options: RequestOptions = {}): Promise<TwoFactorDisabled> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/disable', body }, options);
+  }
+
+  /**
+   * Returns new recovery codes. The old ones end.
+   *
+   * `POST /api/auth/two-factor/renew-recovery-codes`. Callers: a session.
+   */
+  async renewRecoveryCodes(body: TwoFactorProof, options: RequestOptions = {}): Promise<RecoveryCodes> {
+    return this.transport.json(
+      { method: 'POST', path: '/api/auth/two-factor/renew-recovery-codes', body },
+      options,
+    );
+  }
+
+  /**
+   * Changes the user's name or image.
+   *
+   * `POST /api/auth/update-user`. Callers: a session.
+   */
+  async updateUser(body: UpdateUserInput, options: RequestOptions = {}): Promise<UpdateUserResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/update-user', body }, options);
+  }
+
+  /**
+   * Lists the user's sign-in methods.
+   *
+   * `GET /api/auth/list-accounts`. Callers: a session.
+   */
+  async listAccounts(options: RequestOptions = {}): Promise<ListAccountsResponse> {
+    return this.transport.json({ method: 'GET', path: '/api/auth/list-accounts' }, options);
+  }
+
+  /**
+   * Adds an account at a provider as a sign-in method.
+   *
+   * `POST /api/auth/link-social`. Callers: a session.
+   */
+  async linkSocial(body: LinkSocialInput, options: RequestOptions = {}): Promise<LinkSocialResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/link-social', body }, options);
+  }
+
+  /**
+   * Removes a sign-in method. The last one cannot be removed.
+   *
+   * `POST /api/auth/unlink-account`. Callers: a session.
+   */
+  async unlinkAccount(
+    body: UnlinkAccountInput,
+    options: RequestOptions = {},
+  ): Promise<UnlinkAccountResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/unlink-account', body }, options);
+  }
+}
+
 export class AdminResource extends Resource {
+  /**
+   * Lists what happened to the account of a user, newest first.
+   *
+   * `GET /api/v1/admin/users/{userId}/security-events`. Callers: the session of an administrator of the service.
+   */
+  listSecurityEvents(
+    userId: string,
+    query: ListSecurityEventsOfUserQuery = {},
+    options: RequestOptions = {},
+  ): List<SecurityEvent, SecurityEventPage> {
+    return this.transport.list(
+      byCursor<SecurityEventPage>(),
+      { method: 'GET', path: path`/api/v1/admin/users/${userId}/security-events`, query },
+      options,
+    );
+  }
+
   /**
    * Lists the changes on the whole platform, with their authors, newest first.
    *
@@ -1368,6 +1728,55 @@ export class AdminResource extends Resource {
   }
 
   /**
+   * Lists the erasures that administrators have requested, newest first.
+   *
+   * `GET /api/v1/admin/privacy/erasures`. Callers: the session of an administrator of the service.
+   */
+  listErasures(
+    query: ListPlatformErasuresQuery = {},
+    options: RequestOptions = {},
+  ): List<PlatformErasure, ListPlatformErasuresResponse> {
+    return this.transport.list(
+      byCursor<ListPlatformErasuresResponse>(),
+      { method: 'GET', path: '/api/v1/admin/privacy/erasures', query },
+      options,
+    );
+  }
+
+  /**
+   * Erases the number of a person from what belongs to no organization.
+   *
+   * `POST /api/v1/admin/privacy/erasures`. Callers: the session of an administrator of the service.
+   */
+  async requestErasure(body: PlatformErasureInput, options: RequestOptions = {}): Promise<PlatformErasure> {
+    return this.transport.json({ method: 'POST', path: '/api/v1/admin/privacy/erasures', body }, options);
+  }
+
+  /**
+   * Returns the progress of an erasure that an administrator has requested.
+   *
+   * `GET /api/v1/admin/privacy/erasures/{erasureId}`. Callers: the session of an administrator of the service.
+   */
+  async getErasure(erasureId: string, options: RequestOptions = {}): Promise<PlatformErasure> {
+    return this.transport.json(
+      { method: 'GET', path: path`/api/v1/admin/privacy/erasures/${erasureId}` },
+      options,
+    );
+  }
+
+  /**
+   * Exports what is stored about the person with a phone number and belongs to no organization.
+   *
+   * `GET /api/v1/admin/privacy/export`. Callers: the session of an administrator of the service.
+   */
+  async exportPerson(
+    query: ExportUnroutedPersonQuery,
+    options: RequestOptions = {},
+  ): Promise<PlatformPersonExport> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/admin/privacy/export', query }, options);
+  }
+
+  /**
    * Lists mobile-originated messages that were not assigned to an organization, newest first.
    *
    * `GET /api/v1/admin/inbound/messages`. Callers: the session of an administrator of the service.
@@ -1484,6 +1893,15 @@ export class AdminResource extends Resource {
       { method: 'POST', path: '/api/auth/admin/revoke-user-session', body },
       options,
     );
+  }
+
+  /**
+   * Turns two-factor sign-in off for a user who has lost their app and their recovery codes.
+   *
+   * `POST /api/auth/admin/reset-two-factor`. Callers: the session of an administrator of the service.
+   */
+  async resetTwoFactor(body: UserIdInput, options: RequestOptions = {}): Promise<ResetTwoFactorResponse> {
+    return this.transport.json({ method: 'POST', path: '/api/auth/admin/reset-two-factor', body }, options);
   }
 
   /**
@@ -2225,245 +2643,6 @@ export class InboundResource extends Resource {
   }
 }
 
-export class AuthResource extends Resource {
-  /**
-   * Creates an account with a password, and signs in.
-   *
-   * `POST /api/auth/sign-up/email`. Callers: anyone.
-   */
-  async signUp(body: SignUpInput, options: RequestOptions = {}): Promise<SignUpResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/sign-up/email', body }, options);
-  }
-
-  /**
-   * Signs in with e-mail address and password.
-   *
-   * `POST /api/auth/sign-in/email`. Callers: anyone.
-   */
-  async signIn(body: SignInInput, options: RequestOptions = {}): Promise<SignInResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/sign-in/email', body }, options);
-  }
-
-  /**
-   * Signs in with a provider.
-   *
-   * `POST /api/auth/sign-in/social`. Callers: anyone.
-   */
-  async signInSocial(body: SocialSignInInput, options: RequestOptions = {}): Promise<SignInSocialResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/sign-in/social', body }, options);
-  }
-
-  /**
-   * Returns how people can sign in to this service.
-   *
-   * `GET /api/auth/sign-in/options`. Callers: anyone.
-   */
-  async getSignInOptions(options: RequestOptions = {}): Promise<SignInOptions> {
-    return this.transport.json({ method: 'GET', path: '/api/auth/sign-in/options' }, options);
-  }
-
-  /**
-   * Ends the session.
-   *
-   * `POST /api/auth/sign-out`. Callers: anyone.
-   */
-  async signOut(options: RequestOptions = {}): Promise<SignOutResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/sign-out' }, options);
-  }
-
-  /**
-   * Returns the session and its user; null without a session.
-   *
-   * `GET /api/auth/get-session`. Callers: anyone.
-   */
-  async getSession(query: GetSessionQuery = {}, options: RequestOptions = {}): Promise<GetSessionResponse> {
-    return this.transport.json({ method: 'GET', path: '/api/auth/get-session', query }, options);
-  }
-
-  /**
-   * Lists the user's sessions.
-   *
-   * `GET /api/auth/list-sessions`. Callers: a session.
-   */
-  async listSessions(options: RequestOptions = {}): Promise<ListSessionsResponse> {
-    return this.transport.json({ method: 'GET', path: '/api/auth/list-sessions' }, options);
-  }
-
-  /**
-   * Ends one of the user's sessions.
-   *
-   * `POST /api/auth/revoke-session`. Callers: a session.
-   */
-  async revokeSession(
-    body: RevokeSessionInput,
-    options: RequestOptions = {},
-  ): Promise<RevokeSessionResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/revoke-session', body }, options);
-  }
-
-  /**
-   * Ends all of the user's sessions.
-   *
-   * `POST /api/auth/revoke-sessions`. Callers: a session.
-   */
-  async revokeSessions(options: RequestOptions = {}): Promise<RevokeSessionsResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/revoke-sessions' }, options);
-  }
-
-  /**
-   * Ends the user's other sessions.
-   *
-   * `POST /api/auth/revoke-other-sessions`. Callers: a session.
-   */
-  async revokeOtherSessions(options: RequestOptions = {}): Promise<RevokeOtherSessionsResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/revoke-other-sessions' }, options);
-  }
-
-  /**
-   * Sends the mail that confirms an address.
-   *
-   * `POST /api/auth/send-verification-email`. Callers: anyone.
-   */
-  async sendVerificationEmail(
-    body: EmailInput,
-    options: RequestOptions = {},
-  ): Promise<SendVerificationEmailResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/send-verification-email', body }, options);
-  }
-
-  /**
-   * Confirms an address with the token of the mail.
-   *
-   * `POST /api/auth/verify-email`. Callers: anyone.
-   */
-  async verifyEmail(body: VerifyEmailInput, options: RequestOptions = {}): Promise<VerifyEmailResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/verify-email', body }, options);
-  }
-
-  /**
-   * Sends the mail for resetting a password. The response is the same whether or not the account exists.
-   *
-   * `POST /api/auth/request-password-reset`. Callers: anyone.
-   */
-  async requestPasswordReset(
-    body: PasswordResetRequest,
-    options: RequestOptions = {},
-  ): Promise<RequestPasswordResetResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/request-password-reset', body }, options);
-  }
-
-  /**
-   * Sets a new password with the token of that mail, and ends all sessions and all other reset links.
-   *
-   * `POST /api/auth/reset-password`. Callers: anyone.
-   */
-  async resetPassword(
-    body: PasswordResetInput,
-    options: RequestOptions = {},
-  ): Promise<ResetPasswordResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/reset-password', body }, options);
-  }
-
-  /**
-   * Changes the password, and ends all reset links that were mailed.
-   *
-   * `POST /api/auth/change-password`. Callers: a session.
-   */
-  async changePassword(
-    body: ChangePasswordInput,
-    options: RequestOptions = {},
-  ): Promise<ChangePasswordResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/change-password', body }, options);
-  }
-
-  /**
-   * Returns whether two-factor sign-in is on, and how many recovery codes are left.
-   *
-   * `GET /api/auth/two-factor`. Callers: a session.
-   */
-  async getTwoFactor(options: RequestOptions = {}): Promise<TwoFactorState> {
-    return this.transport.json({ method: 'GET', path: '/api/auth/two-factor' }, options);
-  }
-
-  /**
-   * Begins to turn two-factor sign-in on.
-   *
-   * `POST /api/auth/two-factor/enable`. Callers: a session.
-   */
-  async enableTwoFactor(body: EnableTwoFactorInput, options: RequestOptions = {}): Promise<TwoFactorSecret> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/enable', body }, options);
-  }
-
-  /**
-   * Turns two-factor sign-in on.
-   *
-   * `POST /api/auth/two-factor/confirm`. Callers: a session.
-   */
-  async confirmTwoFactor(body: ConfirmTwoFactorInput, options: RequestOptions = {}): Promise<RecoveryCodes> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/confirm', body }, options);
-  }
-
-  /**
-   * Turns two-factor sign-in off.
-   *
-   * `POST /api/auth/two-factor/disable`. Callers: a session.
-   */
-  async disableTwoFactor(body: TwoFactorProof, options: RequestOptions = {}): Promise<TwoFactorDisabled> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/two-factor/disable', body }, options);
-  }
-
-  /**
-   * Returns new recovery codes. The old ones end.
-   *
-   * `POST /api/auth/two-factor/renew-recovery-codes`. Callers: a session.
-   */
-  async renewRecoveryCodes(body: TwoFactorProof, options: RequestOptions = {}): Promise<RecoveryCodes> {
-    return this.transport.json(
-      { method: 'POST', path: '/api/auth/two-factor/renew-recovery-codes', body },
-      options,
-    );
-  }
-
-  /**
-   * Changes the user's name or image.
-   *
-   * `POST /api/auth/update-user`. Callers: a session.
-   */
-  async updateUser(body: UpdateUserInput, options: RequestOptions = {}): Promise<UpdateUserResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/update-user', body }, options);
-  }
-
-  /**
-   * Lists the user's sign-in methods.
-   *
-   * `GET /api/auth/list-accounts`. Callers: a session.
-   */
-  async listAccounts(options: RequestOptions = {}): Promise<ListAccountsResponse> {
-    return this.transport.json({ method: 'GET', path: '/api/auth/list-accounts' }, options);
-  }
-
-  /**
-   * Adds an account at a provider as a sign-in method.
-   *
-   * `POST /api/auth/link-social`. Callers: a session.
-   */
-  async linkSocial(body: LinkSocialInput, options: RequestOptions = {}): Promise<LinkSocialResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/link-social', body }, options);
-  }
-
-  /**
-   * Removes a sign-in method. The last one cannot be removed.
-   *
-   * `POST /api/auth/unlink-account`. Callers: a session.
-   */
-  async unlinkAccount(
-    body: UnlinkAccountInput,
-    options: RequestOptions = {},
-  ): Promise<UnlinkAccountResponse> {
-    return this.transport.json({ method: 'POST', path: '/api/auth/unlink-account', body }, options);
-  }
-}
-
 /** The resources of the API. */
 export class Resources {
   readonly health: HealthResource;
@@ -2477,6 +2656,7 @@ export class Resources {
   readonly notifications: NotificationsResource;
   readonly apiKeys: ApiKeysResource;
   readonly auditEvents: AuditEventsResource;
+  readonly auth: AuthResource;
   readonly admin: AdminResource;
   readonly organizations: OrganizationsResource;
   readonly webhookDeliveries: WebhookDeliveriesResource;
@@ -2486,7 +2666,6 @@ export class Resources {
   readonly suppressions: SuppressionsResource;
   readonly privacy: PrivacyResource;
   readonly inbound: InboundResource;
-  readonly auth: AuthResource;
 
   constructor(transport: Transport) {
     this.health = new HealthResource(transport);
@@ -2500,6 +2679,7 @@ export class Resources {
     this.notifications = new NotificationsResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
     this.auditEvents = new AuditEventsResource(transport);
+    this.auth = new AuthResource(transport);
     this.admin = new AdminResource(transport);
     this.organizations = new OrganizationsResource(transport);
     this.webhookDeliveries = new WebhookDeliveriesResource(transport);
@@ -2509,6 +2689,5 @@ export class Resources {
     this.suppressions = new SuppressionsResource(transport);
     this.privacy = new PrivacyResource(transport);
     this.inbound = new InboundResource(transport);
-    this.auth = new AuthResource(transport);
   }
 }

@@ -5,6 +5,7 @@ import type { Upload } from '../encode-upload.ts';
 export type ErrorCode =
   | 'invalid_request'
   | 'malformed_request'
+  | 'request_timeout'
   | 'expectation_failed'
   | 'malformed_body'
   | 'payload_too_large'
@@ -32,6 +33,7 @@ export type ErrorCode =
   | 'invalid_password'
   | 'two_factor_required'
   | 'invalid_two_factor_code'
+  | 'invalid_passkey'
   | 'invalid_token'
   | 'email_mismatch'
   | 'email_already_verified'
@@ -137,6 +139,7 @@ export type AuditAction =
   | 'user.role_changed'
   | 'user.banned'
   | 'user.unbanned'
+  | 'user.two_factor_reset'
   | 'webhook_delivery.redriven'
   | 'messages.redriven'
   | 'webhook_deliveries.redriven'
@@ -1295,6 +1298,278 @@ export interface InvitationWithNames {
   inviterEmail?: string;
 }
 
+export interface SignUpInput {
+  name: Name;
+  email: EmailAddress;
+  password: string;
+  image?: HttpUrl;
+  callbackURL?: string;
+  rememberMe?: boolean;
+}
+
+export interface SignInInput {
+  email: EmailAddress;
+  password: string;
+  callbackURL?: string;
+  rememberMe?: boolean;
+  /** The code of the authenticator app, or a recovery code, if the user has two-factor sign-in. */
+  code?: string;
+}
+
+export interface EnableTwoFactorInput {
+  password: string;
+}
+
+export interface ConfirmTwoFactorInput {
+  code: string;
+}
+
+export interface TwoFactorProof {
+  password: string;
+  code: string;
+}
+
+export interface TwoFactorState {
+  isEnabled: boolean;
+  recoveryCodesLeft: number;
+}
+
+export interface TwoFactorSecret {
+  /** Shown as a QR code; its parameter `secret` can be typed. */
+  totpURI: string;
+}
+
+export interface RecoveryCodes {
+  recoveryCodes: string[];
+}
+
+export interface TwoFactorDisabled {
+  success: boolean;
+}
+
+export interface SecurityEventPage {
+  data: SecurityEvent[];
+  pagination: CursorPagination;
+}
+
+export interface SecurityEvent {
+  id: string;
+  at: Timestamp;
+  kind: SecurityEventKind;
+  /** With what the user proved who they are; of `sign_in_failed`, what was wrong. */
+  method: SignInMethod | null;
+  ipAddress: string | null;
+  /** The program. */
+  userAgent: string | null;
+  /** The administrator of the service who did it, if it was not the user. */
+  administratorId: string | null;
+}
+
+export type SecurityEventKind =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'signed_out'
+  | 'session_ended'
+  | 'password_changed'
+  | 'password_reset'
+  | 'two_factor_enabled'
+  | 'two_factor_disabled'
+  | 'two_factor_reset'
+  | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed';
+
+export type SignInMethod = 'password' | 'second_factor' | 'recovery_code' | 'passkey' | 'provider';
+
+/** The options of WebAuthn, which a browser reads with `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
+export interface PasskeyOptions {
+  challenge: string;
+}
+
+export interface Passkey {
+  id: string;
+  name: string | null;
+  /** Whether its provider copies it to other devices of the user. */
+  isSynced: boolean;
+  createdAt: Timestamp;
+}
+
+export interface AddPasskeyInput {
+  name?: string;
+  /** The `toJSON()` of the new credential (`RegistrationResponseJSON`). */
+  response: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[];
+    };
+  };
+}
+
+export interface PasskeySignInInput {
+  /** The `toJSON()` of the credential (`AuthenticationResponseJSON`). */
+  response: {
+    id: string;
+    rawId: string;
+    type: 'public-key';
+    response: {
+      clientDataJSON: string;
+      authenticatorData: string;
+      signature: string;
+      userHandle?: string;
+    };
+  };
+}
+
+export interface RemovePasskeyInput {
+  id: string;
+}
+
+export interface SignInOptions {
+  providers: {
+    /** The value of `provider` in the sign-in. */
+    id: string;
+    kind: 'google' | 'github' | 'oidc';
+  }[];
+  /** Whether people can create accounts themselves. */
+  isSignUpOpen: boolean;
+  /** Whether browsers can make passkeys for the service: not if its host is an IP address. */
+  hasPasskeys: boolean;
+}
+
+export interface SocialSignInInput {
+  provider: string;
+  callbackURL?: string;
+  errorCallbackURL?: string;
+  newUserCallbackURL?: string;
+  disableRedirect?: boolean;
+  requestSignUp?: boolean;
+  loginHint?: string;
+  scopes?: string[];
+  idToken?: ProviderToken;
+}
+
+export interface RevokeSessionInput {
+  token: string;
+}
+
+export interface EmailInput {
+  email: EmailAddress;
+  callbackURL?: string;
+}
+
+export interface VerifyEmailInput {
+  token: string;
+  callbackURL?: string;
+}
+
+export interface PasswordResetRequest {
+  email: EmailAddress;
+  redirectTo?: string;
+}
+
+export interface PasswordResetInput {
+  newPassword: string;
+  token: string;
+}
+
+export interface ChangePasswordInput {
+  newPassword: string;
+  currentPassword: string;
+  revokeOtherSessions?: boolean;
+}
+
+export interface UpdateUserInput {
+  name?: Name;
+  image?: NullableHttpUrl;
+}
+
+export interface LinkSocialInput {
+  provider: string;
+  callbackURL?: string;
+  errorCallbackURL?: string;
+  disableRedirect?: boolean;
+  scopes?: string[];
+}
+
+export interface UnlinkAccountInput {
+  accountId: string;
+}
+
+export interface ProviderToken {
+  token: string;
+  nonce?: string;
+  accessToken?: string;
+  refreshToken?: string;
+}
+
+export type UserRole = 'user' | 'admin';
+
+export interface User {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  image?: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  role?: UserRole;
+  banned?: boolean;
+  banReason?: string;
+  banExpires?: Timestamp;
+}
+
+export interface Session {
+  id: string;
+  expiresAt: Timestamp;
+  token: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  ipAddress?: string;
+  userAgent?: string;
+  userId: string;
+  impersonatedBy?: string;
+  activeOrganizationId?: string;
+}
+
+export interface SessionAndUser {
+  session: Session;
+  user: User;
+}
+
+/** A sign-in method. The tokens and the password are stored and never returned. */
+export interface Account {
+  id: string;
+  accountId: string;
+  providerId: string;
+  userId: string;
+  accessToken?: string;
+  refreshToken?: string;
+  idToken?: string;
+  accessTokenExpiresAt?: Timestamp;
+  refreshTokenExpiresAt?: Timestamp;
+  scope?: string;
+  password?: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+/**
+ * A mailed link or token, or a sign-in in progress at a provider, until it is used or expires.
+ * No endpoint returns it.
+ */
+export interface Verification {
+  id: string;
+  identifier: string;
+  value: string;
+  expiresAt: Timestamp;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
 export interface ServiceSettings {
   /** The address of the Temporal Web UI; null if it is not configured. */
   temporalUiUrl: string | null;
@@ -1956,6 +2231,30 @@ export interface Erasure {
   completedAt: string | null;
 }
 
+export interface PlatformErasureInput {
+  phoneNumber: string;
+}
+
+export interface PlatformErasure {
+  /** Its workflow in Temporal is `erasures/<id>`. */
+  id: string;
+  status: 'running' | 'waiting' | 'completed';
+  /** The keyed hash (HMAC-SHA-256, hexadecimal) of the number. The number itself is not kept. */
+  numberHash: string;
+  /** What must end before the erasure goes on; null if nothing. */
+  waitingFor:
+    'messages' | 'security_codes' | 'inbound_messages' | 'webhook_deliveries' | 'contact_imports' | null;
+  /** The number of changed or deleted rows, by table. */
+  erased: Record<string, number>;
+  createdAt: Timestamp;
+  completedAt: string | null;
+}
+
+export interface PlatformPersonExport {
+  phoneNumber: string;
+  inboundMessages: ExportedRows;
+}
+
 export interface Consent {
   /** Whether messages to the number are refused, by an entry of the suppression list or by an opt-out whose number was erased. */
   optedOut: boolean;
@@ -1989,6 +2288,8 @@ export interface PersonExport {
   webhookDeliveries: ExportedRows;
   importRejects: ExportedRows;
   suppressions: ExportedRows;
+  /** Templates, campaigns, phonebooks, keyword rules and batches whose name or text has the number; `kind` says which. */
+  mentions: ExportedRows;
   consent: ExportedRows;
 }
 
@@ -2106,195 +2407,6 @@ export interface InboundMessage {
   workflowId: string | null;
   receivedAt: Timestamp;
   processedAt: NullableTimestamp;
-}
-
-export interface SignUpInput {
-  name: Name;
-  email: EmailAddress;
-  password: string;
-  image?: HttpUrl;
-  callbackURL?: string;
-  rememberMe?: boolean;
-}
-
-export interface SignInInput {
-  email: EmailAddress;
-  password: string;
-  callbackURL?: string;
-  rememberMe?: boolean;
-  /** The code of the authenticator app, or a recovery code, if the user has two-factor sign-in. */
-  code?: string;
-}
-
-export interface EnableTwoFactorInput {
-  password: string;
-}
-
-export interface ConfirmTwoFactorInput {
-  code: string;
-}
-
-export interface TwoFactorProof {
-  password: string;
-  code: string;
-}
-
-export interface TwoFactorState {
-  isEnabled: boolean;
-  recoveryCodesLeft: number;
-}
-
-export interface TwoFactorSecret {
-  /** Shown as a QR code; its parameter `secret` can be typed. */
-  totpURI: string;
-}
-
-export interface RecoveryCodes {
-  recoveryCodes: string[];
-}
-
-export interface TwoFactorDisabled {
-  success: boolean;
-}
-
-export interface SignInOptions {
-  providers: {
-    /** The value of `provider` in the sign-in. */
-    id: string;
-    kind: 'google' | 'github' | 'oidc';
-  }[];
-  /** Whether people can create accounts themselves. */
-  isSignUpOpen: boolean;
-}
-
-export interface SocialSignInInput {
-  provider: string;
-  callbackURL?: string;
-  errorCallbackURL?: string;
-  newUserCallbackURL?: string;
-  disableRedirect?: boolean;
-  requestSignUp?: boolean;
-  loginHint?: string;
-  scopes?: string[];
-  idToken?: ProviderToken;
-}
-
-export interface RevokeSessionInput {
-  token: string;
-}
-
-export interface EmailInput {
-  email: EmailAddress;
-  callbackURL?: string;
-}
-
-export interface VerifyEmailInput {
-  token: string;
-  callbackURL?: string;
-}
-
-export interface PasswordResetRequest {
-  email: EmailAddress;
-  redirectTo?: string;
-}
-
-export interface PasswordResetInput {
-  newPassword: string;
-  token: string;
-}
-
-export interface ChangePasswordInput {
-  newPassword: string;
-  currentPassword: string;
-  revokeOtherSessions?: boolean;
-}
-
-export interface UpdateUserInput {
-  name?: Name;
-  image?: NullableHttpUrl;
-}
-
-export interface LinkSocialInput {
-  provider: string;
-  callbackURL?: string;
-  errorCallbackURL?: string;
-  disableRedirect?: boolean;
-  scopes?: string[];
-}
-
-export interface UnlinkAccountInput {
-  accountId: string;
-}
-
-export interface ProviderToken {
-  token: string;
-  nonce?: string;
-  accessToken?: string;
-  refreshToken?: string;
-}
-
-export type UserRole = 'user' | 'admin';
-
-export interface User {
-  id: string;
-  name: string;
-  email: string;
-  emailVerified: boolean;
-  image?: string;
-  createdAt: Timestamp;
-  updatedAt: Timestamp;
-  role?: UserRole;
-  banned?: boolean;
-  banReason?: string;
-  banExpires?: Timestamp;
-}
-
-export interface Session {
-  id: string;
-  expiresAt: Timestamp;
-  token: string;
-  createdAt: Timestamp;
-  updatedAt: Timestamp;
-  ipAddress?: string;
-  userAgent?: string;
-  userId: string;
-  impersonatedBy?: string;
-  activeOrganizationId?: string;
-}
-
-export interface SessionAndUser {
-  session: Session;
-  user: User;
-}
-
-/** A sign-in method. The tokens and the password are stored and never returned. */
-export interface Account {
-  id: string;
-  accountId: string;
-  providerId: string;
-  userId: string;
-  accessToken?: string;
-  refreshToken?: string;
-  idToken?: string;
-  accessTokenExpiresAt?: Timestamp;
-  refreshTokenExpiresAt?: Timestamp;
-  scope?: string;
-  password?: string;
-  createdAt: Timestamp;
-  updatedAt: Timestamp;
-}
-
-/**
- * A mailed link or token, or a sign-in in progress at a provider, until it is used or expires.
- * No endpoint returns it.
- */
-export interface Verification {
-  id: string;
-  identifier: string;
-  value: string;
-  expiresAt: Timestamp;
-  createdAt: Timestamp;
-  updatedAt: Timestamp;
 }
 
 /** The answer to `health.get`: GET /health. */
@@ -2708,6 +2820,22 @@ export interface ListAuditEventsResponse {
   pagination: CursorPagination;
 }
 
+/** The query of `auth.listSecurityEvents`: GET /api/v1/account/security-events. */
+export interface ListSecurityEventsQuery {
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The query of `admin.listSecurityEvents`: GET /api/v1/admin/users/{userId}/security-events. */
+export interface ListSecurityEventsOfUserQuery {
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
 /** The query of `admin.listAuditEvents`: GET /api/v1/admin/audit-events. */
 export interface ListAllAuditEventsQuery {
   /** Only events of this organization. */
@@ -3034,6 +3162,26 @@ export interface GetConsentQuery {
   organizationId?: string;
 }
 
+/** The query of `admin.listErasures`: GET /api/v1/admin/privacy/erasures. */
+export interface ListPlatformErasuresQuery {
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listErasures`: GET /api/v1/admin/privacy/erasures. */
+export interface ListPlatformErasuresResponse {
+  data: PlatformErasure[];
+  pagination: CursorPagination;
+}
+
+/** The query of `admin.exportPerson`: GET /api/v1/admin/privacy/export. */
+export interface ExportUnroutedPersonQuery {
+  /** The number, in any spelling that a recipient may have. */
+  phoneNumber: string;
+}
+
 /** The query of `inbound.listKeywords`: GET /api/v1/inbound/keywords. */
 export interface ListInboundKeywordsQuery {
   /** The organization to act for. The default is the organization of the key. */
@@ -3204,6 +3352,14 @@ export interface ChangePasswordResponse {
   user: User;
 }
 
+/** The answer to `auth.listPasskeys`: GET /api/auth/passkey/list-user-passkeys. */
+export type ListPasskeysResponse = Passkey[];
+
+/** The answer to `auth.removePasskey`: POST /api/auth/passkey/delete-passkey. */
+export interface RemovePasskeyResponse {
+  status: boolean;
+}
+
 /** The answer to `auth.updateUser`: POST /api/auth/update-user. */
 export interface UpdateUserResponse {
   status: boolean;
@@ -3364,6 +3520,11 @@ export interface ListUserSessionsResponse {
 
 /** The answer to `admin.revokeUserSession`: POST /api/auth/admin/revoke-user-session. */
 export interface RevokeUserSessionResponse {
+  success: boolean;
+}
+
+/** The answer to `admin.resetTwoFactor`: POST /api/auth/admin/reset-two-factor. */
+export interface ResetTwoFactorResponse {
   success: boolean;
 }
 

@@ -8,9 +8,11 @@ import {
   ChartColumn,
   FileText,
   Flag,
+  History,
   House,
   Inbox,
   KeyRound,
+  LockKeyhole,
   Megaphone,
   MessageSquareText,
   MessageSquareX,
@@ -97,4 +99,10 @@ export const administrationLinks: NavigationLink[] = [
   { to: '/admin/content-rules', label: 'contentRules', icon: TextSearch },
   { to: '/admin/users', label: 'users', icon: Users },
   { to: '/admin/audit-events', label: 'auditLog', icon: ScrollText },
+];
+
+/** The links of the pages about the user's own account. */
+export const accountLinks: NavigationLink[] = [
+  { to: '/account/security', label: 'security', icon: LockKeyhole },
+  { to: '/account/activity', label: 'activity', icon: History },
 ];

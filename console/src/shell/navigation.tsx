@@ -1,6 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { administrationLinks, navigationGroups, type NavigationLink } from '../features/navigation.ts';
+import {
+  accountLinks,
+  administrationLinks,
+  navigationGroups,
+  type NavigationLink,
+} from '../features/navigation.ts';
 import { useOrganization } from '../features/organizations/organization.ts';
 import { useText } from './text.ts';
 
@@ -28,11 +33,20 @@ export function Navigation(): ReactNode {
 
 /** The links of the administration of the service. */
 export function AdministrationNavigation(): ReactNode {
+  return <PlainNavigation links={administrationLinks} />;
+}
+
+/** The links of the pages about the user's own account. */
+export function AccountNavigation(): ReactNode {
+  return <PlainNavigation links={accountLinks} />;
+}
+
+function PlainNavigation({ links }: { links: NavigationLink[] }): ReactNode {
   const t = useText();
   return (
     <nav aria-label={t('navigation')} className="flex flex-1 flex-col gap-px overflow-y-auto px-2 py-2">
       <ul className="flex flex-col gap-px">
-        {administrationLinks.map((link) => (
+        {links.map((link) => (
           <NavigationItem key={link.to} link={link} />
         ))}
       </ul>

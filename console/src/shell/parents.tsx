@@ -43,6 +43,13 @@ export const organizationRoute = createRoute({
   component: lazyRouteComponent(() => import('./frame.tsx'), 'Frame'),
 });
 
+/** Pages about the user's own account. */
+export const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./account-frame.tsx'), 'AccountFrame'),
+});
+
 /** Pages for administrators of the service, across organizations. For others they do not exist. */
 export const administrationRoute = createRoute({
   getParentRoute: () => signedInRoute,

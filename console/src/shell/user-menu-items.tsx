@@ -1,4 +1,4 @@
-import { LogOut, ShieldCheck } from 'lucide-react';
+import { LockKeyhole, LogOut, ShieldCheck } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { MenuChoice, MenuItem, MenuSeparator } from '../design/menu.tsx';
@@ -8,7 +8,7 @@ import { useSignOut } from '../features/auth/use-sign-out.ts';
 import { languageNames, languages, useLanguage } from '../i18n/language.tsx';
 import { useText } from './text.ts';
 
-/** The language, light or dark, and the sign-out. */
+/** The language, light or dark, the account, and the sign-out. */
 export default function UserMenuItems(): ReactNode {
   const t = useText();
   const user = useUser();
@@ -39,6 +39,10 @@ export default function UserMenuItems(): ReactNode {
         options={themes.map((value) => ({ value, label: t(`theme_${value}`) }))}
       />
       <MenuSeparator />
+      <MenuItem onSelect={() => void navigate({ to: '/account/security' })}>
+        <LockKeyhole aria-hidden />
+        {t('security')}
+      </MenuItem>
       {user.role === 'admin' && (
         <MenuItem onSelect={() => void navigate({ to: '/admin/sender-ids' })}>
           <ShieldCheck aria-hidden />

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { challengeCookie } from '../passkeys/passkey-plugin.ts';
 import { bearerOf } from './bearer.ts';
 import { sessionExpiresInSeconds } from './prolong-session.ts';
 
@@ -28,6 +29,11 @@ export interface SessionCookies {
    * refuses a cookie that it did not create.
    */
   ofSignInUnderWay: (headers: IncomingHttpHeaders) => string | null;
+  /**
+   * Finds the cookie of a passkey ceremony in progress, as a Cookie header. better-auth signed it, and uses it once; with
+   * the answer of an authenticator to another challenge it is of no use.
+   */
+  ofPasskeyChallenge: (headers: IncomingHttpHeaders) => string | null;
   /** A Set-Cookie line that gives a session to the browser, for a week or until the browser is closed. */
   write: (token: string, isRemembered: boolean) => string;
   /** Set-Cookie lines that remove the cookies of a session from the browser; `session` is the session itself. */
@@ -52,6 +58,7 @@ export function createSessionCookies({
     administrator: `${prefix}.admin_session`,
     notRemembered: `${prefix}.dont_remember`,
     signInUnderWay: `${prefix}.oauth_state`,
+    passkeyChallenge: `${prefix}.${challengeCookie}`,
   };
   const attributes = `Path=/; HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax`;
   const readSigned = (headers: IncomingHttpHeaders, name: keyof typeof names): string | null => {
@@ -60,6 +67,10 @@ export function createSessionCookies({
   };
   const writeSigned = (name: keyof typeof names, value: string): string =>
     `${names[name]}=${encodeURIComponent(`${value}.${sign(value, secret)}`)}`;
+  const asItIs = (headers: IncomingHttpHeaders, name: keyof typeof names): string | null => {
+    const value = readCookie(headers, names[name]);
+    return value === null ? null : `${names[name]}=${value}`;
+  };
   return {
     read: (headers) => {
       const bearer = bearerOf(headers);
@@ -83,10 +94,8 @@ export function createSessionCookies({
       ];
       return cookies.join('; ');
     },
-    ofSignInUnderWay: (headers) => {
-      const value = readCookie(headers, names.signInUnderWay);
-      return value === null ? null : `${names.signInUnderWay}=${value}`;
-    },
+    ofSignInUnderWay: (headers) => asItIs(headers, 'signInUnderWay'),
+    ofPasskeyChallenge: (headers) => asItIs(headers, 'passkeyChallenge'),
     write: (token, isRemembered) => {
       const age = isRemembered ? `Max-Age=${sessionExpiresInSeconds}; ` : '';
       return `${writeSigned('session', token)}; ${age}${attributes}`;

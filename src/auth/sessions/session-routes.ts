@@ -9,7 +9,9 @@ import { toAccountRecords } from '../records.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import type { Session } from './session.entity.ts';
 import type { User } from '../user.entity.ts';
-import { listOwnSessions, listUserSessions, revokeSession, revokeSessions } from './user-sessions.ts';
+import { clientOf } from '../security-events/record-security-event.ts';
+import type { Mailer } from '../mails/mailer.ts';
+import { endSessions, listOwnSessions, listUserSessions } from './user-sessions.ts';
 
 /**
  * The account endpoints that replace those of better-auth, which would keep sessions usable for too long. In
@@ -19,6 +21,7 @@ import { listOwnSessions, listUserSessions, revokeSession, revokeSessions } from
  */
 export function sessionRoutes(dependencies: {
   database: Database;
+  mailer: Mailer | null;
   sessionCookies: SessionCookies;
   /** Throws if another site caused the browser to send its cookies. */
   refuseCrossSite: (request: Request) => void;
@@ -35,7 +38,10 @@ export function sessionRoutes(dependencies: {
       response.append('Set-Cookie', sessionCookies.clear(['session', 'administrator', 'notRemembered']));
     }
     const presented = hasKey ? null : sessionCookies.read(request.headers);
-    if (presented) await revokeSession(database, { token: presented.token });
+    if (presented) {
+      const event = { kind: 'signed_out', client: clientOf(request) } as const;
+      await endSessions(dependencies, { token: presented.token }, event, now());
+    }
     response.json({ success: true });
   });
 
@@ -75,7 +81,7 @@ export function sessionRoutes(dependencies: {
 
   router.post('/api/auth/admin/revoke-user-session', async (request, response) => {
     const { sessionToken } = inputOf(request, 'revokeUserSession').body;
-    await revokeSession(database, named(sessionToken));
+    await endSessions(dependencies, named(sessionToken), endedBy(request, 'administrator'), now());
     response.json({ success: true });
   });
 
@@ -86,22 +92,34 @@ export function sessionRoutes(dependencies: {
 
   router.post('/api/auth/revoke-session', async (request, response) => {
     const { token } = inputOf(request, 'revokeSession').body;
-    await revokeSession(database, { ...named(token), userId: request.session!.userId });
+    const choice = { ...named(token), userId: request.session!.userId };
+    await endSessions(dependencies, choice, endedBy(request, 'user'), now());
     response.json({ status: true });
   });
 
   router.post('/api/auth/revoke-sessions', async (request, response) => {
-    await revokeSessions(database, request.session!.userId);
+    const { userId } = request.session!;
+    await endSessions(dependencies, { userId }, endedBy(request, 'user'), now());
     response.json({ status: true });
   });
 
   router.post('/api/auth/revoke-other-sessions', async (request, response) => {
     const { userId, id } = request.session!;
-    await revokeSessions(database, userId, id);
+    await endSessions(dependencies, { userId, exceptId: id }, endedBy(request, 'user'), now());
     response.json({ status: true });
   });
 
   return router;
+}
+
+/** The event of a session that somebody has ended: from where and, for another's session, who. */
+function endedBy(request: Request, who: 'user' | 'administrator') {
+  const { userId } = request.session!;
+  return {
+    kind: 'session_ended' as const,
+    client: clientOf(request),
+    ...(who === 'administrator' && { administratorId: userId }),
+  };
 }
 
 /** A session is identified by its id, which lists show, or by its token. */

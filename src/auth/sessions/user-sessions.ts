@@ -1,6 +1,9 @@
 import { validate as isUuid } from 'uuid';
-import type { Database } from '../../database.ts';
+import { tablesOf, type Database } from '../../database.ts';
 import { notFound } from '../../errors.ts';
+import { inAccountTransaction } from '../account-transaction.ts';
+import type { Mailer } from '../mails/mailer.ts';
+import { recordSecurityEvent, type NewSecurityEvent } from '../security-events/record-security-event.ts';
 import { hashSessionToken } from './session-token.ts';
 import { Session } from './session.entity.ts';
 import { User } from '../user.entity.ts';
@@ -18,19 +21,41 @@ export function listOwnSessions(database: Database, userId: string, now: Date): 
   return database.em.fork().find(Session, live, { orderBy: { id: 'desc' } });
 }
 
-/** Ends the session that matches all given values. If no session matches, it does nothing. */
-export async function revokeSession(
-  database: Database,
-  { id, token, userId }: { id?: string; token?: string; userId?: string },
-): Promise<void> {
-  await database.em.fork().nativeDelete(Session, {
-    ...(id === undefined ? { token: hashSessionToken(token!) } : { id }),
-    ...(userId !== undefined && { user: userId }),
-  });
+/** Which sessions: all that match each given value. */
+export type SessionChoice = ({ id: string } | { token: string } | { userId: string }) & {
+  userId?: string;
+  exceptId?: string;
+};
+
+/**
+ * Deletes sessions, within the surrounding transaction if there is one.
+ *
+ * @returns the users of those sessions in which they had signed in themselves; empty if no session matches
+ */
+export async function deleteSessions(database: Database, choice: SessionChoice): Promise<Set<string>> {
+  const { id, token, userId, exceptId } = choice as { [name: string]: string | undefined };
+  const deleted = await tablesOf<typeof Session>(database.em)
+    .deleteFrom('Session')
+    .$if(id !== undefined, (sessions) => sessions.where('id', '=', id!))
+    .$if(token !== undefined, (sessions) => sessions.where('token', '=', hashSessionToken(token!)))
+    .$if(userId !== undefined, (sessions) => sessions.where('user', '=', userId!))
+    .$if(exceptId !== undefined, (sessions) => sessions.where('id', '<>', exceptId!))
+    .returning(['user', 'impersonatedBy'])
+    .execute();
+  return new Set(deleted.filter(({ impersonatedBy }) => impersonatedBy === null).map(({ user }) => user));
 }
 
-/** Ends the sessions of a user, except `exceptId`. */
-export async function revokeSessions(database: Database, userId: string, exceptId?: string): Promise<void> {
-  const kept = exceptId === undefined ? {} : { id: { $ne: exceptId } };
-  await database.em.fork().nativeDelete(Session, { user: userId, ...kept });
+/** Ends sessions and records it for their user, in one commit. If no session matches, it does nothing. */
+export async function endSessions(
+  dependencies: { database: Database; mailer: Mailer | null },
+  choice: SessionChoice,
+  event: Pick<NewSecurityEvent, 'client' | 'administratorId'> & { kind: 'signed_out' | 'session_ended' },
+  at: Date,
+): Promise<void> {
+  const { database } = dependencies;
+  await inAccountTransaction(database, async () => {
+    for (const userId of await deleteSessions(database, choice)) {
+      await recordSecurityEvent(dependencies, { userId, ...event }, at);
+    }
+  });
 }

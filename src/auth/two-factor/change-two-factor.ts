@@ -5,6 +5,8 @@ import { ApiError, errorCatalogue } from '../../errors.ts';
 import type { Sealer } from '../../messages/sealer.ts';
 import { lockUser } from '../lock-user.ts';
 import { inAccountTransaction } from '../account-transaction.ts';
+import type { Mailer } from '../mails/mailer.ts';
+import { recordSecurityEvent, type NewSecurityEvent } from '../security-events/record-security-event.ts';
 import { User } from '../user.entity.ts';
 import { useTotp } from './check-second-factor.ts';
 import { RecoveryCode } from './recovery-code.entity.ts';
@@ -15,15 +17,19 @@ import { TwoFactor } from './two-factor.entity.ts';
 interface Dependencies {
   database: Database;
   secondFactorSealer: Sealer;
+  mailer: Mailer | null;
   now: () => Date;
 }
+
+/** Who changes what, and with what they have proved who they are. */
+export type Change = Pick<NewSecurityEvent, 'userId' | 'client' | 'method'>;
 
 /**
  * Gives a user a new secret for their app. It has no effect until a code confirms it; a secret that was not confirmed is
  * replaced. Errors: invalid_state, if an app is confirmed.
  */
 export async function prepareTwoFactor(
-  { database, secondFactorSealer, now }: Dependencies,
+  { database, secondFactorSealer, now }: Omit<Dependencies, 'mailer'>,
   userId: string,
 ): Promise<{ totpURI: string }> {
   const secret = generateSecret();
@@ -54,10 +60,11 @@ export async function prepareTwoFactor(
  * invalid_state, if there is nothing to confirm; invalid_two_factor_code.
  */
 export async function confirmTwoFactor(
-  { database, secondFactorSealer, now }: Dependencies,
-  userId: string,
+  dependencies: Dependencies,
+  { userId, client }: Change,
   code: string,
 ): Promise<{ recoveryCodes: string[] }> {
+  const { database, secondFactorSealer, now } = dependencies;
   return inAccountTransaction(database, async (em) => {
     await lockUser(database, userId);
     const factor = await em.findOne(TwoFactor, { user: userId, confirmedAt: null });
@@ -67,28 +74,53 @@ export async function confirmTwoFactor(
       throw new ApiError('invalid_two_factor_code', errorCatalogue.invalid_two_factor_code.meaning);
     }
     await em.nativeUpdate(TwoFactor, { user: userId }, { confirmedAt: now() });
+    await recordSecurityEvent(dependencies, { userId, kind: 'two_factor_enabled', client }, now());
     return replaceRecoveryCodes(em, userId);
   });
 }
 
 /** Turns two-factor sign-in off, and removes the app and the recovery codes. The caller has checked the second factor. */
-export async function removeTwoFactor(database: Database, userId: string): Promise<void> {
+export async function removeTwoFactor(
+  dependencies: Omit<Dependencies, 'secondFactorSealer'>,
+  { userId, client, method }: Change,
+): Promise<void> {
+  const { database, now } = dependencies;
   await inAccountTransaction(database, async (em) => {
-    await lockUser(database, userId);
-    await em.nativeDelete(RecoveryCode, { user: userId });
-    await em.nativeDelete(TwoFactor, { user: userId });
+    if (!(await deleteTwoFactor(database, em, userId))) return;
+    const event = { userId, kind: 'two_factor_disabled', method, client } as const;
+    await recordSecurityEvent(dependencies, event, now());
   });
+}
+
+/**
+ * Deletes the app and the recovery codes of a user, within the given transaction.
+ *
+ * @returns whether the app was confirmed
+ */
+export async function deleteTwoFactor(
+  database: Database,
+  em: EntityManager,
+  userId: string,
+): Promise<boolean> {
+  await lockUser(database, userId);
+  await em.nativeDelete(RecoveryCode, { user: userId });
+  const confirmed = await em.nativeDelete(TwoFactor, { user: userId, confirmedAt: { $ne: null } });
+  await em.nativeDelete(TwoFactor, { user: userId });
+  return confirmed > 0;
 }
 
 /** Gives a user new recovery codes; the old ones end. Errors: invalid_state, if two-factor sign-in is off. */
 export async function renewRecoveryCodes(
-  database: Database,
-  userId: string,
+  dependencies: Omit<Dependencies, 'secondFactorSealer'>,
+  { userId, client, method }: Change,
 ): Promise<{ recoveryCodes: string[] }> {
+  const { database, now } = dependencies;
   return inAccountTransaction(database, async (em) => {
     await lockUser(database, userId);
     const isOn = (await em.count(TwoFactor, { user: userId, confirmedAt: { $ne: null } })) > 0;
     if (!isOn) throw new ApiError('invalid_state', 'Two-factor sign-in is off.');
+    const event = { userId, kind: 'recovery_codes_renewed', method, client } as const;
+    await recordSecurityEvent(dependencies, event, now());
     return replaceRecoveryCodes(em, userId);
   });
 }

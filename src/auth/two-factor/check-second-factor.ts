@@ -26,28 +26,31 @@ export interface SecondFactorDependencies {
  * Errors: two_factor_required, invalid_two_factor_code, rate_limited.
  *
  * @param enforce throws rate_limited if the allowance is used up: `enforceLimit` with the response
+ * @returns what it was; null for a user without a confirmed app
  */
 export async function checkSecondFactor(
   dependencies: SecondFactorDependencies,
   userId: string,
   code: string | undefined,
   enforce: (allowance: Allowance) => void,
-): Promise<void> {
+): Promise<'second_factor' | 'recovery_code' | null> {
   const { database, requestCounter, secondFactorSealer, now } = dependencies;
   const factor = await database.em.fork().findOne(TwoFactor, { user: userId, confirmedAt: { $ne: null } });
-  if (!factor) return;
+  if (!factor) return null;
   if (code === undefined) {
     throw new ApiError('two_factor_required', errorCatalogue.two_factor_required.meaning);
   }
   const guess = { subject: `twoFactor:${userId}`, limit: wrongCodesPerDay, windowMs: dayMs };
   enforce(await requestCounter.count([guess]));
-  const isRight = /^\d{6}$/.test(code)
+  const isOfApp = /^\d{6}$/.test(code);
+  const isRight = isOfApp
     ? await useTotp(database.em.fork(), factor, secondFactorSealer, code, now())
     : await useRecoveryCode(database, userId, code);
   if (!isRight) {
     throw new ApiError('invalid_two_factor_code', errorCatalogue.invalid_two_factor_code.meaning);
   }
   await requestCounter.giveBack([guess]);
+  return isOfApp ? 'second_factor' : 'recovery_code';
 }
 
 /** Uses a code of the app. Returns false if it is wrong, or if it or a later one was used. */

@@ -1,6 +1,9 @@
 import { Router, type Request, type Response } from 'express';
 import { inputOf } from '../../http/contract/input-of.ts';
 import { enforceLimit } from '../../rate-limits/limit-rate.ts';
+import { administratorOf } from '../administrator.ts';
+import type { Mailer } from '../mails/mailer.ts';
+import { clientOf } from '../security-events/record-security-event.ts';
 import { checkPassword } from './check-password.ts';
 import {
   confirmTwoFactor,
@@ -8,11 +11,13 @@ import {
   readTwoFactor,
   removeTwoFactor,
   renewRecoveryCodes,
+  type Change,
 } from './change-two-factor.ts';
 import { checkSecondFactor, type SecondFactorDependencies } from './check-second-factor.ts';
+import { resetTwoFactor } from './reset-two-factor.ts';
 
-/** Two-factor sign-in of the session's user. Guesses at the password are limited in limit-rate.ts. */
-export function twoFactorRoutes(dependencies: SecondFactorDependencies): Router {
+/** Two-factor sign-in of the session's user, and its reset by an administrator. Guesses at the password are limited in limit-rate.ts. */
+export function twoFactorRoutes(dependencies: SecondFactorDependencies & { mailer: Mailer | null }): Router {
   const { database } = dependencies;
   const router = Router();
 
@@ -28,20 +33,27 @@ export function twoFactorRoutes(dependencies: SecondFactorDependencies): Router 
 
   router.post('/api/auth/two-factor/confirm', async (request, response) => {
     const { code } = inputOf(request, 'confirmTwoFactor').body;
-    response.json(await confirmTwoFactor(dependencies, request.session!.userId, code));
+    const change = { userId: request.session!.userId, client: clientOf(request) };
+    response.json(await confirmTwoFactor(dependencies, change, code));
   });
 
   router.post('/api/auth/two-factor/disable', async (request, response) => {
     const { password, code } = inputOf(request, 'disableTwoFactor').body;
-    await checkBoth(request, response, password, code);
-    await removeTwoFactor(database, request.session!.userId);
+    await removeTwoFactor(dependencies, await checkBoth(request, response, password, code));
     response.json({ success: true });
   });
 
   router.post('/api/auth/two-factor/renew-recovery-codes', async (request, response) => {
     const { password, code } = inputOf(request, 'renewRecoveryCodes').body;
-    await checkBoth(request, response, password, code);
-    response.json(await renewRecoveryCodes(database, request.session!.userId));
+    const change = await checkBoth(request, response, password, code);
+    response.json(await renewRecoveryCodes(dependencies, change));
+  });
+
+  router.post('/api/auth/admin/reset-two-factor', async (request, response) => {
+    const { userId } = inputOf(request, 'resetTwoFactor').body;
+    const client = clientOf(request);
+    await resetTwoFactor(dependencies, administratorOf(request), { userId, client });
+    response.json({ success: true });
   });
 
   return router;
@@ -51,9 +63,12 @@ export function twoFactorRoutes(dependencies: SecondFactorDependencies): Router 
     response: Response,
     password: string,
     code: string,
-  ): Promise<void> {
+  ): Promise<Change> {
     const { userId } = request.session!;
     await checkPassword(database, userId, password);
-    await checkSecondFactor(dependencies, userId, code, (allowance) => enforceLimit(allowance, response));
+    const method = await checkSecondFactor(dependencies, userId, code, (allowance) =>
+      enforceLimit(allowance, response),
+    );
+    return { userId, method, client: clientOf(request) };
   }
 }

@@ -48,6 +48,7 @@ export interface Schemas {
     | 'user.role_changed'
     | 'user.banned'
     | 'user.unbanned'
+    | 'user.two_factor_reset'
     | 'webhook_delivery.redriven'
     | 'messages.redriven'
     | 'webhook_deliveries.redriven'
@@ -885,6 +886,225 @@ export interface Schemas {
     organizationSlug?: string;
     inviterEmail?: string;
   };
+  SignUpInput: {
+    name: Schemas['Name'];
+    email: Schemas['EmailAddress'];
+    password: string;
+    image?: Schemas['HttpUrl'];
+    callbackURL?: string;
+    rememberMe?: boolean;
+  };
+  SignInInput: {
+    email: Schemas['EmailAddress'];
+    password: string;
+    callbackURL?: string;
+    rememberMe?: boolean;
+    code?: string;
+  };
+  EnableTwoFactorInput: {
+    password: string;
+  };
+  ConfirmTwoFactorInput: {
+    code: string;
+  };
+  TwoFactorProof: {
+    password: string;
+    code: string;
+  };
+  TwoFactorState: {
+    isEnabled: boolean;
+    recoveryCodesLeft: number;
+  };
+  TwoFactorSecret: {
+    totpURI: string;
+  };
+  RecoveryCodes: {
+    recoveryCodes: string[];
+  };
+  TwoFactorDisabled: {
+    success: boolean;
+  };
+  SecurityEventPage: {
+    data: Schemas['SecurityEvent'][];
+    pagination: Schemas['CursorPagination'];
+  };
+  SecurityEvent: {
+    id: string;
+    at: Schemas['Timestamp'];
+    kind: Schemas['SecurityEventKind'];
+    method: Schemas['SignInMethod'] | null;
+    ipAddress: string | null;
+    userAgent: string | null;
+    administratorId: string | null;
+  };
+  SecurityEventKind:
+    | 'signed_in'
+    | 'sign_in_failed'
+    | 'signed_out'
+    | 'session_ended'
+    | 'password_changed'
+    | 'password_reset'
+    | 'two_factor_enabled'
+    | 'two_factor_disabled'
+    | 'two_factor_reset'
+    | 'recovery_codes_renewed'
+    | 'passkey_added'
+    | 'passkey_removed';
+  SignInMethod: 'password' | 'second_factor' | 'recovery_code' | 'passkey' | 'provider';
+  PasskeyOptions: {
+    challenge: string;
+  };
+  Passkey: {
+    id: string;
+    name: string | null;
+    isSynced: boolean;
+    createdAt: Schemas['Timestamp'];
+  };
+  AddPasskeyInput: {
+    name?: string;
+    response: {
+      id: string;
+      rawId: string;
+      type: 'public-key';
+      response: {
+        clientDataJSON: string;
+        attestationObject: string;
+        transports?: string[];
+      };
+    };
+  };
+  PasskeySignInInput: {
+    response: {
+      id: string;
+      rawId: string;
+      type: 'public-key';
+      response: {
+        clientDataJSON: string;
+        authenticatorData: string;
+        signature: string;
+        userHandle?: string;
+      };
+    };
+  };
+  RemovePasskeyInput: {
+    id: string;
+  };
+  SignInOptions: {
+    providers: {
+      id: string;
+      kind: 'google' | 'github' | 'oidc';
+    }[];
+    isSignUpOpen: boolean;
+    hasPasskeys: boolean;
+  };
+  SocialSignInInput: {
+    provider: string;
+    callbackURL?: string;
+    errorCallbackURL?: string;
+    newUserCallbackURL?: string;
+    disableRedirect?: boolean;
+    requestSignUp?: boolean;
+    loginHint?: string;
+    scopes?: string[];
+    idToken?: Schemas['ProviderToken'];
+  };
+  RevokeSessionInput: {
+    token: string;
+  };
+  EmailInput: {
+    email: Schemas['EmailAddress'];
+    callbackURL?: string;
+  };
+  VerifyEmailInput: {
+    token: string;
+    callbackURL?: string;
+  };
+  PasswordResetRequest: {
+    email: Schemas['EmailAddress'];
+    redirectTo?: string;
+  };
+  PasswordResetInput: {
+    newPassword: string;
+    token: string;
+  };
+  ChangePasswordInput: {
+    newPassword: string;
+    currentPassword: string;
+    revokeOtherSessions?: boolean;
+  };
+  UpdateUserInput: {
+    name?: Schemas['Name'];
+    image?: Schemas['NullableHttpUrl'];
+  };
+  LinkSocialInput: {
+    provider: string;
+    callbackURL?: string;
+    errorCallbackURL?: string;
+    disableRedirect?: boolean;
+    scopes?: string[];
+  };
+  UnlinkAccountInput: {
+    accountId: string;
+  };
+  ProviderToken: {
+    token: string;
+    nonce?: string;
+    accessToken?: string;
+    refreshToken?: string;
+  };
+  UserRole: 'user' | 'admin';
+  User: {
+    id: string;
+    name: string;
+    email: string;
+    emailVerified: boolean;
+    image?: string;
+    createdAt: Schemas['Timestamp'];
+    updatedAt: Schemas['Timestamp'];
+    role?: Schemas['UserRole'];
+    banned?: boolean;
+    banReason?: string;
+    banExpires?: Schemas['Timestamp'];
+  };
+  Session: {
+    id: string;
+    expiresAt: Schemas['Timestamp'];
+    token: string;
+    createdAt: Schemas['Timestamp'];
+    updatedAt: Schemas['Timestamp'];
+    ipAddress?: string;
+    userAgent?: string;
+    userId: string;
+    impersonatedBy?: string;
+    activeOrganizationId?: string;
+  };
+  SessionAndUser: {
+    session: Schemas['Session'];
+    user: Schemas['User'];
+  };
+  Account: {
+    id: string;
+    accountId: string;
+    providerId: string;
+    userId: string;
+    accessToken?: string;
+    refreshToken?: string;
+    idToken?: string;
+    accessTokenExpiresAt?: Schemas['Timestamp'];
+    refreshTokenExpiresAt?: Schemas['Timestamp'];
+    scope?: string;
+    password?: string;
+    createdAt: Schemas['Timestamp'];
+    updatedAt: Schemas['Timestamp'];
+  };
+  Verification: {
+    id: string;
+    identifier: string;
+    value: string;
+    expiresAt: Schemas['Timestamp'];
+    createdAt: Schemas['Timestamp'];
+    updatedAt: Schemas['Timestamp'];
+  };
   ServiceSettings: {
     temporalUiUrl: string | null;
     temporalNamespace: string;
@@ -1308,6 +1528,23 @@ export interface Schemas {
     createdAt: Schemas['Timestamp'];
     completedAt: string | null;
   };
+  PlatformErasureInput: {
+    phoneNumber: string;
+  };
+  PlatformErasure: {
+    id: string;
+    status: 'running' | 'waiting' | 'completed';
+    numberHash: string;
+    waitingFor:
+      'messages' | 'security_codes' | 'inbound_messages' | 'webhook_deliveries' | 'contact_imports' | null;
+    erased: Record<string, number>;
+    createdAt: Schemas['Timestamp'];
+    completedAt: string | null;
+  };
+  PlatformPersonExport: {
+    phoneNumber: string;
+    inboundMessages: Schemas['ExportedRows'];
+  };
   Consent: {
     optedOut: boolean;
     history: Schemas['ConsentEvent'][];
@@ -1335,6 +1572,7 @@ export interface Schemas {
     webhookDeliveries: Schemas['ExportedRows'];
     importRejects: Schemas['ExportedRows'];
     suppressions: Schemas['ExportedRows'];
+    mentions: Schemas['ExportedRows'];
     consent: Schemas['ExportedRows'];
   };
   ExportedRows: Record<string, unknown>[];
@@ -1405,159 +1643,6 @@ export interface Schemas {
     workflowId: string | null;
     receivedAt: Schemas['Timestamp'];
     processedAt: Schemas['NullableTimestamp'];
-  };
-  SignUpInput: {
-    name: Schemas['Name'];
-    email: Schemas['EmailAddress'];
-    password: string;
-    image?: Schemas['HttpUrl'];
-    callbackURL?: string;
-    rememberMe?: boolean;
-  };
-  SignInInput: {
-    email: Schemas['EmailAddress'];
-    password: string;
-    callbackURL?: string;
-    rememberMe?: boolean;
-    code?: string;
-  };
-  EnableTwoFactorInput: {
-    password: string;
-  };
-  ConfirmTwoFactorInput: {
-    code: string;
-  };
-  TwoFactorProof: {
-    password: string;
-    code: string;
-  };
-  TwoFactorState: {
-    isEnabled: boolean;
-    recoveryCodesLeft: number;
-  };
-  TwoFactorSecret: {
-    totpURI: string;
-  };
-  RecoveryCodes: {
-    recoveryCodes: string[];
-  };
-  TwoFactorDisabled: {
-    success: boolean;
-  };
-  SignInOptions: {
-    providers: {
-      id: string;
-      kind: 'google' | 'github' | 'oidc';
-    }[];
-    isSignUpOpen: boolean;
-  };
-  SocialSignInInput: {
-    provider: string;
-    callbackURL?: string;
-    errorCallbackURL?: string;
-    newUserCallbackURL?: string;
-    disableRedirect?: boolean;
-    requestSignUp?: boolean;
-    loginHint?: string;
-    scopes?: string[];
-    idToken?: Schemas['ProviderToken'];
-  };
-  RevokeSessionInput: {
-    token: string;
-  };
-  EmailInput: {
-    email: Schemas['EmailAddress'];
-    callbackURL?: string;
-  };
-  VerifyEmailInput: {
-    token: string;
-    callbackURL?: string;
-  };
-  PasswordResetRequest: {
-    email: Schemas['EmailAddress'];
-    redirectTo?: string;
-  };
-  PasswordResetInput: {
-    newPassword: string;
-    token: string;
-  };
-  ChangePasswordInput: {
-    newPassword: string;
-    currentPassword: string;
-    revokeOtherSessions?: boolean;
-  };
-  UpdateUserInput: {
-    name?: Schemas['Name'];
-    image?: Schemas['NullableHttpUrl'];
-  };
-  LinkSocialInput: {
-    provider: string;
-    callbackURL?: string;
-    errorCallbackURL?: string;
-    disableRedirect?: boolean;
-    scopes?: string[];
-  };
-  UnlinkAccountInput: {
-    accountId: string;
-  };
-  ProviderToken: {
-    token: string;
-    nonce?: string;
-    accessToken?: string;
-    refreshToken?: string;
-  };
-  UserRole: 'user' | 'admin';
-  User: {
-    id: string;
-    name: string;
-    email: string;
-    emailVerified: boolean;
-    image?: string;
-    createdAt: Schemas['Timestamp'];
-    updatedAt: Schemas['Timestamp'];
-    role?: Schemas['UserRole'];
-    banned?: boolean;
-    banReason?: string;
-    banExpires?: Schemas['Timestamp'];
-  };
-  Session: {
-    id: string;
-    expiresAt: Schemas['Timestamp'];
-    token: string;
-    createdAt: Schemas['Timestamp'];
-    updatedAt: Schemas['Timestamp'];
-    ipAddress?: string;
-    userAgent?: string;
-    userId: string;
-    impersonatedBy?: string;
-    activeOrganizationId?: string;
-  };
-  SessionAndUser: {
-    session: Schemas['Session'];
-    user: Schemas['User'];
-  };
-  Account: {
-    id: string;
-    accountId: string;
-    providerId: string;
-    userId: string;
-    accessToken?: string;
-    refreshToken?: string;
-    idToken?: string;
-    accessTokenExpiresAt?: Schemas['Timestamp'];
-    refreshTokenExpiresAt?: Schemas['Timestamp'];
-    scope?: string;
-    password?: string;
-    createdAt: Schemas['Timestamp'];
-    updatedAt: Schemas['Timestamp'];
-  };
-  Verification: {
-    id: string;
-    identifier: string;
-    value: string;
-    expiresAt: Schemas['Timestamp'];
-    createdAt: Schemas['Timestamp'];
-    updatedAt: Schemas['Timestamp'];
   };
 }
 
@@ -1800,6 +1885,18 @@ export interface Inputs {
       cursor?: string;
     };
   };
+  listSecurityEvents: {
+    query: {
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  listSecurityEventsOfUser: {
+    query: {
+      limit?: string;
+      cursor?: string;
+    };
+  };
   listAllAuditEvents: {
     query: {
       organizationId?: string;
@@ -1986,6 +2083,18 @@ export interface Inputs {
       organizationId?: string;
     };
   };
+  listPlatformErasures: {
+    query: {
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  requestPlatformErasure: { body: Schemas['PlatformErasureInput'] };
+  exportUnroutedPerson: {
+    query: {
+      phoneNumber: string;
+    };
+  };
   listInboundKeywords: {
     query: {
       organizationId?: string;
@@ -2093,6 +2202,9 @@ export interface Inputs {
   };
   resetPassword: { body: Schemas['PasswordResetInput'] };
   changePassword: { body: Schemas['ChangePasswordInput'] };
+  addPasskey: { body: Schemas['AddPasskeyInput'] };
+  removePasskey: { body: Schemas['RemovePasskeyInput'] };
+  signInWithPasskey: { body: Schemas['PasskeySignInInput'] };
   enableTwoFactor: { body: Schemas['EnableTwoFactorInput'] };
   confirmTwoFactor: { body: Schemas['ConfirmTwoFactorInput'] };
   disableTwoFactor: { body: Schemas['TwoFactorProof'] };
@@ -2160,5 +2272,6 @@ export interface Inputs {
   impersonateUser: { body: Schemas['UserIdInput'] };
   listUserSessions: { body: Schemas['UserIdInput'] };
   revokeUserSession: { body: Schemas['SessionTokenInput'] };
+  resetTwoFactor: { body: Schemas['UserIdInput'] };
   revokeUserSessions: { body: Schemas['UserIdInput'] };
 }

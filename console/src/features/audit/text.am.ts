@@ -33,6 +33,7 @@ export const am: Translation<typeof en> = {
   'action_user.role_changed': 'የተጠቃሚ ሚና ተቀየረ',
   'action_user.banned': 'ተጠቃሚ ታገደ',
   'action_user.unbanned': 'የተጠቃሚ እገዳ ተነሳ',
+  'action_user.two_factor_reset': 'የተጠቃሚ ባለ ሁለት ደረጃ መግቢያ ዳግም ተጀመረ',
   'action_webhook_delivery.redriven': 'የዌብሁክ መላኪያ እንደገና ተላከ',
   'action_messages.redriven': 'ያልተሳኩ መልእክቶች እንደገና ተላኩ',
   'action_webhook_deliveries.redriven': 'የተቋረጡ የዌብሁክ መላኪያዎች እንደገና ተላኩ',

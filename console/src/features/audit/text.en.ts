@@ -29,6 +29,7 @@ export const en = {
   'action_user.role_changed': 'A user got another role',
   'action_user.banned': 'A user was banned',
   'action_user.unbanned': 'A user was unbanned',
+  'action_user.two_factor_reset': 'The two-factor sign-in of a user was reset',
   'action_webhook_delivery.redriven': 'A webhook delivery was redriven',
   'action_messages.redriven': 'Failed messages were redriven',
   'action_webhook_deliveries.redriven': 'Dead webhook deliveries were redriven',

@@ -15,6 +15,7 @@ export function SignInPage(): ReactNode {
   const router = useRouter();
   const { next, error } = route.useSearch();
   const { data: options } = useQuery(signInOptionsQuery);
+  const goOn = (): void => router.history.push(next ?? '/console/');
   return (
     <AuthPage title={t('signInTitle')} footer={options?.isSignUpOpen !== false && <SignUpLink next={next} />}>
       {error !== undefined && (
@@ -24,8 +25,8 @@ export function SignInPage(): ReactNode {
           </Notice>
         </div>
       )}
-      <SignInForm onSignedIn={() => router.history.push(next ?? '/console/')} />
-      <SignInProviders next={next} />
+      <SignInForm onSignedIn={goOn} />
+      <SignInProviders next={next} onSignedIn={goOn} />
       <p className="mt-4 text-center text-sm">
         <Link to="/forgotten-password" className="text-muted hover:text-text hover:underline">
           {t('forgotPassword')}

@@ -24,6 +24,7 @@ export const am: Translation<typeof en> = {
   providerRefused: 'አልገቡም',
   providerRefusedHint: 'አቅራቢው እንዲህ መለሰ፦ {error}። እንደገና ይሞክሩ፣ ወይም የይለፍ ቃልዎን ይጠቀሙ።',
   or: 'ወይም',
+  signInPasskey: 'በይለፍ ቁልፍ ግባ',
   noAccount: 'እስካሁን መለያ የለዎትም?',
   haveAccount: 'መለያ አለዎት?',
   forgotPassword: 'የይለፍ ቃልዎን ረሱ?',

@@ -20,6 +20,7 @@ export const en = {
   providerRefused: 'You are not signed in',
   providerRefusedHint: 'The provider answered: {error}. Try again, or use your password.',
   or: 'or',
+  signInPasskey: 'Sign in with a passkey',
   noAccount: 'No account yet?',
   haveAccount: 'You have an account?',
   forgotPassword: 'Forgotten your password?',

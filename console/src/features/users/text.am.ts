@@ -30,4 +30,10 @@ export const am: Translation<typeof en> = {
   unbannedNow: '{name} እንደገና መግባት ይችላል',
   impersonate: 'እንደዚህ ተጠቃሚ ሥራ',
   impersonateHint: 'ቢበዛ ለአንድ ሰዓት የሚያዩትን ያያሉ። መዝገቡ ይይዘዋል፣ በእያንዳንዱ ገጽ ላይም ይታያል።',
+  events: 'የደህንነት ክንውኖች',
+  reset: 'ሁለተኛውን ደረጃ ዳግም አስጀምር …',
+  resetTitle: 'የ{name} ሁለተኛ ደረጃ ዳግም ይጀመር?',
+  resetHint: 'የጠየቁት ራሳቸው መሆናቸውን ያረጋግጡ። ከሁሉም ቦታ ይወጣሉ፣ ከዚያ የይለፍ ቃላቸው ብቻ ይበቃል። ኢሜይል ይነግራቸዋል።',
+  resetNow: 'ዳግም አስጀምር',
+  resetDone: '{name} አሁን በይለፍ ቃል ብቻ ይገባሉ',
 };

@@ -27,4 +27,11 @@ export const en = {
   impersonate: 'Act as this user',
   impersonateHint:
     'You see what they see for an hour at most. The audit log records it, and a bar on every page says so.',
+  events: 'Security events',
+  reset: 'Reset the second factor …',
+  resetTitle: 'Reset the second factor of {name}?',
+  resetHint:
+    'Make sure that it is they who ask. They are signed out everywhere, and from then on their password alone is enough. A mail tells them.',
+  resetNow: 'Reset it',
+  resetDone: '{name} signs in with the password alone now',
 } as const;

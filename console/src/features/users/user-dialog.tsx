@@ -9,8 +9,10 @@ import { Actions, Dialog } from '../../design/dialog.tsx';
 import { Facts } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useFormat } from '../../i18n/format.ts';
+import { SecurityEvents } from '../account/security-events.tsx';
 import { useUser } from '../auth/session.ts';
 import { useText } from './text.ts';
+import { securityEventsQuery } from './users.ts';
 
 /** One user, and what administrators of the service may do about them. */
 export function UserDialog({ user, onClose }: { user: User | undefined; onClose: () => void }): ReactNode {
@@ -32,7 +34,9 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
   const format = useFormat();
   const { id: userId, name, role = 'user', createdAt, emailVerified, banned, banReason } = user;
   const { id: ownId } = useUser();
-  const [isBanning, setBanning] = useState(false);
+  const [asks, setAsks] = useState<'ban' | 'reset'>();
+  const [showsEvents, setShowsEvents] = useState(false);
+  const stopAsking = (): void => setAsks(undefined);
   const impersonate = useAction({
     run: () => sms.admin.impersonateUser({ userId }),
     done: () => ({ title: name }),
@@ -63,13 +67,28 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
           { name: t('since'), value: format.dateTime(createdAt) },
         ]}
       />
+      {showsEvents ? (
+        <div
+          className="flex max-h-80 flex-col gap-3 overflow-y-auto"
+          role="region"
+          aria-label={t('events')}
+          tabIndex={0}
+        >
+          <SecurityEvents query={securityEventsQuery(userId)} />
+        </div>
+      ) : (
+        <Button size="small" className="self-start" onClick={() => setShowsEvents(true)}>
+          {t('events')}
+        </Button>
+      )}
       {isOther && role === 'user' && <p className="text-sm text-muted">{t('impersonateHint')}</p>}
       <Actions>
         <Button onClick={onClose}>{t('close')}</Button>
+        {isOther && <Button onClick={() => setAsks('reset')}>{t('reset')}</Button>}
         {isOther && (
           <Button
             isPending={unban.isPending}
-            onClick={() => (banned ? unban.mutate(undefined) : setBanning(true))}
+            onClick={() => (banned ? unban.mutate(undefined) : setAsks('ban'))}
           >
             {banned ? t('unban') : t('ban')}
           </Button>
@@ -85,8 +104,8 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
         )}
       </Actions>
       <ConfirmDialog
-        isOpen={isBanning}
-        onClose={() => setBanning(false)}
+        isOpen={asks === 'ban'}
+        onClose={stopAsking}
         title={t('banTitle', { name })}
         description={t('banHint')}
         confirm={t('banNow')}
@@ -94,6 +113,16 @@ function Details({ user, onClose }: { user: User; onClose: () => void }): ReactN
         done={t('bannedNow', { name })}
         changes={changes}
         onDone={onClose}
+      />
+      <ConfirmDialog
+        isOpen={asks === 'reset'}
+        onClose={stopAsking}
+        title={t('resetTitle', { name })}
+        description={t('resetHint')}
+        confirm={t('resetNow')}
+        run={() => sms.admin.resetTwoFactor({ userId })}
+        done={t('resetDone', { name })}
+        changes={[securityEventsQuery(userId).queryKey]}
       />
     </div>
   );

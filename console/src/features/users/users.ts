@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import type { SecurityEvent } from 'sms-service-client';
 import { sms } from '../../api.ts';
+import { listQuery } from '../../records/list-query.ts';
 
 const pageSize = 100;
 
@@ -16,4 +18,11 @@ export function usersQuery(search: string) {
       offset + users.length < total && users.length > 0 ? offset + users.length : undefined,
     placeholderData: keepPreviousData,
   });
+}
+
+/** What happened to the account of a user. */
+export function securityEventsQuery(userId: string) {
+  return listQuery<SecurityEvent>(['administration', 'security-events', userId], (paging, options) =>
+    sms.admin.listSecurityEvents(userId, paging, options),
+  );
 }
