@@ -24,6 +24,7 @@ import { Campaign } from './src/campaigns/campaign.entity.ts';
 import { BulkBatch } from './src/bulk-sms/bulk-batch.entity.ts';
 import { BulkRecipient } from './src/bulk-sms/bulk-recipient.entity.ts';
 import { SendingRate } from './src/bulk-sms/run-batch/sending-rate.entity.ts';
+import { ContentRule } from './src/content-rules/content-rule.entity.ts';
 import { loadDatabaseConfig } from './src/config.ts';
 import { ContactImportChunk } from './src/contacts/import/contact-import-chunk.entity.ts';
 import { ContactImportNumber } from './src/contacts/import/contact-import-number.entity.ts';
@@ -47,6 +48,9 @@ import { RateLimitCounter } from './src/rate-limits/rate-limit-counter.entity.ts
 import { ScheduleRun } from './src/schedules/schedule-run.entity.ts';
 import { MessageSchedule } from './src/schedules/schedule.entity.ts';
 import { SecurityCode } from './src/security-codes/security-code.entity.ts';
+import { SecurityCodeAlarm } from './src/security-codes/watch/security-code-alarm.entity.ts';
+import { SecurityCodeCount } from './src/security-codes/watch/security-code-count.entity.ts';
+import { SecurityCodeWatch } from './src/security-codes/watch/security-code-watch.entity.ts';
 import { Redrive } from './src/redrives/redrive.entity.ts';
 import { SenderId } from './src/sender-ids/sender-id.entity.ts';
 import { SendingControls } from './src/sending-controls/sending-controls.entity.ts';
@@ -78,6 +82,7 @@ export const entities = [
   ApiKey,
   SenderId,
   SendingControls,
+  ContentRule,
   SendingCount,
   Template,
   Campaign,
@@ -107,6 +112,9 @@ export const entities = [
   RateLimitCounter,
   IdempotencyKey,
   SecurityCode,
+  SecurityCodeAlarm,
+  SecurityCodeCount,
+  SecurityCodeWatch,
   Redrive,
   Contact,
   ContactImport,

@@ -294,6 +294,44 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     test: { file: 'test/rate-limits/rate-limits.test.ts' },
   },
   {
+    name: 'pumped-codes',
+    kind: 'denial of service',
+    threat: 'Somebody has security codes sent to expensive numbers only for the price of the messages.',
+    defence:
+      'The share of verified codes is watched by organization and prefix. Few of many raise an alarm, and may hold codes to the prefix.',
+    removal: {
+      file: 'src/security-codes/send-security-code.ts',
+      from: 'if (limits.heldUntil !== null) throw',
+      to: 'if (limits.heldUntil === undefined) throw',
+    },
+    test: { file: 'test/security-codes/watch/watch-conversion.test.ts' },
+  },
+  {
+    name: 'pumped-codes-once',
+    kind: 'denial of service',
+    threat: 'Two workers count the same codes twice, and hold a prefix that is in order.',
+    defence: 'A row that one worker locks says up to which minute codes are counted.',
+    removal: {
+      file: 'src/security-codes/watch/watch-conversion.ts',
+      from: 'update security_code_watch set counted_to = greatest(counted_to, ${countedTo}::timestamptz)',
+      to: 'select ${countedTo}::timestamptz',
+    },
+    test: { file: 'test/security-codes/watch/watch-conversion.test.ts' },
+  },
+  {
+    name: 'content-rules',
+    kind: 'tampering',
+    threat: 'An account that is taken over sends phishing to the recipients of an organization.',
+    defence:
+      'Administrators keep rules about phrases and links. They are checked when a message is stored and at each claim.',
+    removal: {
+      file: 'src/messages/submission/claim-due-messages.ts',
+      from: 'and not ${isRefused} and not ${isContentRefused}',
+      to: 'and not ${isRefused}',
+    },
+    test: { file: 'test/workflows/refused-content.test.ts' },
+  },
+  {
     name: 'sending-caps',
     kind: 'denial of service',
     threat: 'An account that is taken over sends without end, or floods one phone or one country.',

@@ -104,6 +104,15 @@ const rows: Record<string, Panel[]> = {
       queries: [['max by (status) (sms_webhook_deliveries)', '{{status}}']],
     },
   ],
+  'Security codes': [
+    {
+      title: 'Alarms that last',
+      description:
+        'Prefixes to which few codes are verified. refused: new codes are refused. sent: they are sent.',
+      unit: 'short',
+      queries: [['max by (state) (sms_security_code_alarms)', '{{state}}']],
+    },
+  ],
   API: [
     {
       title: 'Requests, by status',

@@ -21,6 +21,7 @@ import { bulkSmsRoutes } from './bulk-sms/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { TrustedProxies } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { contentRuleRoutes } from './content-rules/routes.ts';
 import { contactRoutes } from './contacts/routes.ts';
 import { createReceiveReport } from './gateway/receive-report.ts';
 import { receiveUsualReports } from './gateway/receive-usual-reports.ts';
@@ -54,6 +55,7 @@ import { privacyRoutes } from './privacy/routes.ts';
 import { shareProcess } from './rate-limits/share-process.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { securityCodeRoutes } from './security-codes/routes.ts';
+import { securityCodeWatchRoutes } from './security-codes/watch/routes.ts';
 import { redriveRoutes } from './redrives/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { senderIdRoutes } from './sender-ids/routes.ts';
@@ -104,10 +106,10 @@ export interface AppDependencies extends Services {
 const features: readonly ((api: ApiServices) => Router)[] = [
   messageRoutes,
   ...[sessionRoutes, twoFactorRoutes, passkeyRoutes, authRoutes, securityEventRoutes],
-  ...[apiKeyRoutes, auditRoutes, organizationRoutes],
+  ...[apiKeyRoutes, auditRoutes, organizationRoutes, contentRuleRoutes],
   ...[templateRoutes, campaignRoutes, senderIdRoutes, suppressionRoutes, sendingControlsRoutes],
   ...[bulkSmsRoutes, notificationRoutes, scheduleRoutes, webhookRoutes, redriveRoutes, privacyRoutes],
-  ...[securityCodeRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
+  ...[securityCodeRoutes, securityCodeWatchRoutes, contactRoutes, phonebookRoutes, inboundRoutes, analyticsRoutes, gatewayRoutes],
 ];
 
 /**

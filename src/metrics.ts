@@ -94,6 +94,11 @@ export const metrics = {
     'Webhook deliveries in the dead-letter queue (status dead), up to 100000.',
     ['status'],
   ),
+  securityCodeAlarms: gauge(
+    'sms_security_code_alarms',
+    'Alarms that last about security codes that are not verified, by what happens to new codes (refused, sent).',
+    ['state'],
+  ),
   bulkBatches: gauge('sms_bulk_batches', 'Bulk batches that are being sent (status processing).', ['status']),
   streamsOpen: gauge('sms_event_streams_open', 'Open server-sent event streams.'),
   databaseConnections: gauge(

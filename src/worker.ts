@@ -32,6 +32,8 @@ import { erasureWorkflow, retentionWorkflow } from './privacy/discarding-workflo
 import { redriveWorkflow } from './redrives/redrive-workflow.ts';
 import { scheduleWorkflow } from './schedules/schedule-workflow.ts';
 import { codeRows } from './security-codes/code-rows.ts';
+import { measureAlarms } from './security-codes/watch/measure-alarms.ts';
+import { startWatchingConversion } from './security-codes/watch/watch-conversion.ts';
 import { createServices, type Services } from './services.ts';
 import { startTracing } from './start-tracing.ts';
 import { createTemporalClient, keepSearchAttributes, registerSearchAttributes } from './temporal.ts';
@@ -143,15 +145,17 @@ function startLoops(services: Services): { stop: () => Promise<void> }[] {
     startFolding(services),
     startRollingUp(services),
     startRemovingExpiredKeys(services),
+    startWatchingConversion(services),
   ];
 }
 
 /** What the worker measures from the database when its metrics are read. Every worker measures the same. */
-function measuresOf({ database }: Services): Measure[] {
+function measuresOf({ database, now }: Services): Measure[] {
   return [
     measurePool(database),
     () => measureDeadDeliveries(database),
     () => measureRunningBatches(database),
+    () => measureAlarms(database, now),
     ...[messageRows, deliveryRows, codeRows, inboundRows].flatMap((rows) => [
       () => measureRowsWithoutDispatch(database, rows),
       () => measureOldestDue(database, rows),

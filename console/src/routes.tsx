@@ -9,6 +9,7 @@ import { administrationAuditRoutes, auditRoutes } from './features/audit/routes.
 import { authRoutes } from './features/auth/routes.tsx';
 import { bulkSmsRoutes } from './features/bulk-sms/routes.tsx';
 import { campaignRoutes } from './features/campaigns/routes.tsx';
+import { contentRuleRoutes } from './features/content-rules/routes.tsx';
 import { contactRoutes } from './features/contacts/routes.tsx';
 import { inboundRoutes } from './features/inbound/routes.tsx';
 import { invitationRoutes, memberRoutes } from './features/members/routes.tsx';
@@ -21,6 +22,7 @@ import { suppressionRoutes } from './features/suppressions/routes.tsx';
 import { templateRoutes } from './features/templates/routes.tsx';
 import { redriveRoutes } from './features/redrives/routes.tsx';
 import { scheduleRoutes } from './features/schedules/routes.tsx';
+import { securityCodeWatchRoutes } from './features/security-code-watch/routes.tsx';
 import { securityCodeRoutes } from './features/security-codes/routes.tsx';
 import { senderIdReviewRoutes, senderIdRoutes } from './features/sender-ids/routes.tsx';
 import { settingsRoutes } from './features/settings/routes.tsx';
@@ -71,6 +73,8 @@ const administrationPages = [
   ...senderIdReviewRoutes,
   ...webhookAdministrationRoutes,
   ...redriveRoutes,
+  ...securityCodeWatchRoutes,
+  ...contentRuleRoutes,
   ...administrationRoutes,
   ...userRoutes,
   ...administrationAuditRoutes,

@@ -7,7 +7,7 @@ import { AuditEvent, type AuditAction } from './audit-event.entity.ts';
 export function recordAuditEvent(
   em: EntityManager,
   principal: {
-    /** `system` is an operator at the command line. */
+    /** `system` is an operator at the command line, or the service itself. */
     actor: Principal['actor'] | { kind: 'system'; id: null };
     impersonatedBy: string | null;
     organizationId: string | null;

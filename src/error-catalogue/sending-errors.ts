@@ -46,6 +46,25 @@ export const sendingErrors = {
       'the number begins with none of them.',
     cure: 'Ask an administrator of the service to allow the destination. Test messages may go anywhere.',
   },
+  content_refused: {
+    status: 422,
+    meaning: 'A rule of the service refuses the text of the message.',
+    happens:
+      'An administrator of the service keeps rules about phrases and links, for all organizations or for this one. ' +
+      '`detail` has the reason of the rule that refuses the text.',
+    cure: 'Change the text as `detail` says, or talk to an administrator of the service. Test messages are not checked.',
+  },
+  security_codes_held: {
+    status: 422,
+    meaning: 'The organization may send no security codes to this prefix for some hours.',
+    happens:
+      'Many codes were sent to numbers with this country code and these first digits, and few of them were verified. ' +
+      'That is how it looks when somebody has codes sent only for the price of the messages.',
+    cure:
+      'Find out who requests these codes, and limit how often a visitor may request one. Verify the codes with ' +
+      '`POST /api/v1/security-codes/verify`: only these verifications count. `detail` says when the hold ends; an ' +
+      'administrator of the service can end it before.',
+  },
   sending_cap_reached: {
     status: 429,
     meaning: 'The organization may send no more such live messages in this hour or day.',

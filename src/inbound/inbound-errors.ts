@@ -8,6 +8,7 @@ export const reasons = {
   invalid_recipient: 'The sender of the message is not a number that can receive a reply.',
   recipient_opted_out: 'The phone has opted out, so no reply is sent.',
   destination_not_allowed: 'The organization may not send to this number, so no reply is sent.',
+  content_refused: 'A rule of the service refuses the text of the reply, so no reply is sent.',
   reply_limit_reached:
     'This rule has sent the phone the maximum number of replies in an hour. The phone may be an automatic responder.',
   already_opted_out: 'The phone had already opted out, which was confirmed at that time.',

@@ -66,6 +66,7 @@ export async function storeReply(
       return { reply: { id: draft.id, organizationId }, errorCode: null };
     case 'recipient_opted_out':
     case 'destination_not_allowed':
+    case 'content_refused':
       return { reply: null, errorCode: stored.outcome };
     default:
       return { reply: null, errorCode: 'sender_not_approved' };

@@ -64,7 +64,9 @@ export function senderError(from: string | undefined): ApiError {
 }
 
 /** Why a draft was not stored. */
-export type DraftRefusal = 'sender_refused' | 'destination_not_allowed' | 'recipient_opted_out';
+export type DraftRefusal =
+  | { outcome: 'sender_refused' | 'destination_not_allowed' | 'recipient_opted_out' }
+  | { outcome: 'content_refused'; reason: string };
 
 /**
  * Returns the error for a draft that was not stored.
@@ -72,13 +74,15 @@ export type DraftRefusal = 'sender_refused' | 'destination_not_allowed' | 'recip
  * @param from the sender in the request
  */
 export function refusalError(refusal: DraftRefusal, from: string | undefined): ApiError {
-  switch (refusal) {
+  switch (refusal.outcome) {
     case 'sender_refused':
       return senderError(from);
     case 'destination_not_allowed':
       return destinationError();
     case 'recipient_opted_out':
       return optedOutError();
+    case 'content_refused':
+      return contentError(refusal.reason);
   }
 }
 
@@ -110,6 +114,17 @@ function destinationError(): ApiError {
       ],
     },
   );
+}
+
+/**
+ * Returns the error for a text that a rule refuses.
+ *
+ * @param reason that of the rule
+ */
+export function contentError(reason: string): ApiError {
+  return new ApiError('content_refused', `A rule of the service refuses the text: ${reason}`, {
+    errors: [{ path: '/body/text', code: 'content_refused', message: 'is refused by a rule' }],
+  });
 }
 
 function optedOutError(): ApiError {

@@ -12,7 +12,7 @@ import type { Cap } from '../sending-controls/sending-caps.ts';
 import { capError, draftMessage, refusalError, type DraftRefusal } from './draft-message.ts';
 import { normalizeRecipient } from './recipient.ts';
 import { segmentMessage } from './segments.ts';
-import { recipientRefusal } from './store-messages.ts';
+import { contentReason, draftRefusal, toRefused, type RefusedDraft } from './store-messages.ts';
 
 type MessageEstimate = Schemas['MessageEstimate'];
 
@@ -31,7 +31,7 @@ export async function estimateMessage(
   const recipient = normalizeRecipient(input.to);
   const to = recipient.ok ? recipient.e164 : null;
   const hash = to === null ? null : await hashNumber(to);
-  const found = await findSender(database, principal, input.from, { to, hash, at: now });
+  const found = await findSender(database, principal, input.from, { to, hash, text: input.text, at: now });
   const segmented = segmentMessage(input.text);
   return {
     to,
@@ -66,7 +66,7 @@ function findRefusal(
 ): MessageEstimate['wouldBeRefused'] {
   try {
     draftMessage(principal, input, webhookAllowedHosts, now);
-    const refusal = found === null ? 'sender_refused' : found.refusal;
+    const refusal: DraftRefusal | null = found === null ? { outcome: 'sender_refused' } : found.refusal;
     if (refusal !== null) throw refusalError(refusal, input.from);
     if (found?.reached) throw capError(found.reached, now);
     return null;
@@ -88,22 +88,23 @@ async function findSender(
   database: Database,
   principal: Principal,
   from: string | undefined,
-  { to, hash, at }: { to: string | null; hash: string | null; at: Date },
+  { to, hash, text, at }: { to: string | null; hash: string | null; text: string; at: Date },
 ): Promise<FoundSender | null> {
   const { organizationId, environment } = principal;
   return asTenants(database, [organizationId], async (db) => {
     const wanted = from === undefined ? null : normalizeSender(from);
     const sender = await findPermittedSender(db, principal, wanted);
     if (sender === null) return null;
-    const { rows } = await sql<{ refusal: DraftRefusal | 'capped' | null }>`
-      select ${recipientRefusal('report')} as refusal
+    const { rows } = await sql<RefusedDraft>`
+      select ${draftRefusal('report')} as refusal, ${contentReason} as reason
       from (
         select ${organizationId}::uuid as "organizationId", ${environment}::text as environment, ${to}::text as recipient,
-          ${hash}::text as "recipientHash", false as "ignoresSuppression", ${at}::timestamptz as "createdAt"
+          ${hash}::text as "recipientHash", ${text}::text as text, false as "ignoresSuppression",
+          ${at}::timestamptz as "createdAt"
       ) draft
     `.execute(db);
-    const { refusal } = rows[0]!;
-    if (refusal !== 'capped') return { sender, refusal, reached: null };
+    const judged = rows[0]!;
+    if (judged.refusal !== 'capped') return { sender, refusal: toRefused(judged), reached: null };
     if (to === null || hash === null) return { sender, refusal: null, reached: null };
     const [verdict] = await judgeMessages(db, [{ organizationId, recipient: to, recipientHash: hash, at }]);
     return { sender, refusal: null, reached: verdict!.isWithin ? null : verdict!.reached };

@@ -49,6 +49,8 @@ export type MessageTransition =
   | { kind: 'suppressed' }
   /** The organization may not send to this number any more. */
   | { kind: 'destination_refused' }
+  /** A rule refuses the text. */
+  | { kind: 'content_refused' }
   | { kind: 'cancelled' };
 
 /** Human-readable texts for the error codes of failed messages. */
@@ -61,6 +63,7 @@ export const messageErrors = {
   validity_expired: 'The message could not be submitted before its validity ended.',
   recipient_opted_out: 'The recipient opted out before the message was submitted.',
   destination_not_allowed: 'The organization may not send to this destination any more.',
+  content_refused: 'A rule of the service refuses the text of the message.',
   duplicate_recipient: 'An earlier recipient of the bulk batch has the same number.',
   invalid_recipient: 'The recipient is not a number that can receive messages.',
   text_empty: 'The text is empty after the merge fields are filled in for this recipient.',
@@ -134,6 +137,8 @@ export function applyTransition(
       return state.status === 'queued'
         ? fail(state, [], 'destination_not_allowed', at)
         : { state, steps: [] };
+    case 'content_refused':
+      return state.status === 'queued' ? fail(state, [], 'content_refused', at) : { state, steps: [] };
     case 'cancelled': {
       // A message that may have been submitted is not cancelled: it could be delivered although it is reported as
       // cancelled.

@@ -25,7 +25,7 @@ const storedAtOnce = 200;
  * request, the function stores nothing and returns the stored response.
  *
  * Errors: invalid_recipient, webhook_url_not_allowed, sender_required, sender_not_approved, recipient_opted_out,
- * destination_not_allowed, sending_cap_reached, idempotency_key_reused, idempotency_in_progress.
+ * destination_not_allowed, content_refused, sending_cap_reached, idempotency_key_reused, idempotency_in_progress.
  */
 export function createSendMessage(dependencies: {
   database: Database;
@@ -88,7 +88,8 @@ export function createSendMessage(dependencies: {
       case 'sender_refused':
       case 'recipient_opted_out':
       case 'destination_not_allowed':
-        throw refusalError(result.outcome, input.from);
+      case 'content_refused':
+        throw refusalError(result, input.from);
       case 'sending_cap_reached':
         throw capError(result.reached, draft.createdAt);
       case 'capped':

@@ -3,6 +3,7 @@ import type { Sql } from '../database.ts';
 import { findAnswers, nameOfKey, tryHoldKey, type OwnedKeyUse } from '../idempotency/find-answer.ts';
 import type { IdempotencyKeyUse } from '../idempotency/idempotency-key-use.ts';
 import { insertAnswers } from '../idempotency/store-answer.ts';
+import { contentRefusal } from '../content-rules/content-conditions.ts';
 import { metrics } from '../metrics.ts';
 import { prepared } from '../prepared-statements.ts';
 import { recordset, type Columns } from '../recordset.ts';
@@ -46,6 +47,8 @@ export type StoredDraft =
   | { outcome: 'recipient_opted_out' }
   /** The organization may not send to this number. */
   | { outcome: 'destination_not_allowed' }
+  /** A rule refuses the text, for this reason. */
+  | { outcome: 'content_refused'; reason: string }
   /** Nothing is stored yet: the organization has caps, so `storeCappedMessages` must store the message and count it. */
   | { outcome: 'capped' }
   /** The organization may send no more such messages until the window of the cap ends. */
@@ -57,7 +60,10 @@ export type StoredDraft =
 /** The outcomes that are possible without an Idempotency-Key, and without a look at caps. */
 export type UnkeyedOutcome = Extract<
   StoredDraft,
-  { outcome: 'stored' | 'sender_refused' | 'recipient_opted_out' | 'destination_not_allowed' }
+  {
+    outcome:
+      'stored' | 'sender_refused' | 'recipient_opted_out' | 'destination_not_allowed' | 'content_refused';
+  }
 >;
 
 const senderOfDraft = permittedSender({
@@ -66,9 +72,15 @@ const senderOfDraft = permittedSender({
   wanted: sql`draft.sender`,
 });
 
-type RecipientRefusal = 'recipient_opted_out' | 'destination_not_allowed';
+type Refusal =
+  'recipient_opted_out' | 'destination_not_allowed' | 'content_refused' | 'capped' | 'sending_cap_reached';
 
-type Refusal = RecipientRefusal | 'capped' | 'sending_cap_reached';
+/** The reason of the rule that refuses the text of a row `draft`; null if none does. */
+export const contentReason = contentRefusal({
+  organizationId: 'draft."organizationId"',
+  environment: 'draft.environment',
+  text: 'draft.text',
+});
 
 /** What a statement does about the caps on sending. */
 type CapCheck =
@@ -92,8 +104,8 @@ const capRefusals: Record<CapCheck, RawBuilder<unknown>> = {
           when draft.caps is null then 'sending_cap_reached'`,
 };
 
-/** Why the recipient of a row `draft` may get no message; null if they may. */
-export function recipientRefusal(capCheck: CapCheck): RawBuilder<Refusal | null> {
+/** Why the recipient of a row `draft` may not get its text; null if they may. A refused text counts for no cap. */
+export function draftRefusal(capCheck: CapCheck): RawBuilder<Refusal | null> {
   return sql`case
           when ${isDestinationRefused({
             organizationId: 'draft."organizationId"',
@@ -103,6 +115,7 @@ export function recipientRefusal(capCheck: CapCheck): RawBuilder<Refusal | null>
           when "ignoresSuppression" is not true
             and (${isSuppressed('draft."organizationId"', 'draft.recipient')}
               or ${isErasedOptOut('draft."organizationId"', 'draft."recipientHash"')}) then 'recipient_opted_out'
+          when ${contentReason} is not null then 'content_refused'
           ${capRefusals[capCheck]}
         end`;
 }
@@ -118,7 +131,7 @@ export async function storeMessages(db: Sql, drafts: MessageDraft[]): Promise<Un
   return drafts.map(({ id }) => {
     const row = rows.get(id);
     if (row?.sender) return { outcome: 'stored', sender: row.sender };
-    return { outcome: (row?.refusal as RecipientRefusal | undefined | null) ?? 'sender_refused' };
+    return (row && toRefused(row)) ?? { outcome: 'sender_refused' };
   });
 }
 
@@ -156,14 +169,37 @@ export async function storeMessagesOnce(
     if (answer) return { outcome: 'replayed', ...answer };
     const first = drafts[indexOfFirst[index]!]!;
     const isFirst = first === draft;
-    const refusal = rows.get(first.id)?.refusal;
+    const refused = rows.get(first.id);
+    const refusal = refused?.refusal;
     if (refusal === 'capped') return { outcome: 'capped' };
     if (isFirst && refusal === 'sending_cap_reached') return reachedCap(verdicts![index]!);
-    if (isFirst && refusal) return { outcome: refusal as RecipientRefusal };
+    if (isFirst && refused && refusal) return toRefused(refused)!;
     // The sender is permitted, but the draft was not stored: another transaction holds the key. The same applies to a
     // draft that waited for a first one which was refused.
     return { outcome: row || !isFirst ? 'key_in_progress' : 'sender_refused' };
   });
+}
+
+/** Why a draft was not stored, as the statement returns it. */
+export interface RefusedDraft {
+  refusal: Refusal | null;
+  /** Why a rule refuses the text. */
+  reason: string | null;
+}
+
+type Refused = Exclude<UnkeyedOutcome, { outcome: 'stored' | 'sender_refused' }>;
+
+/** Returns the outcome of a draft that was refused for another reason than a cap; null if nothing refuses it. */
+export function toRefused({ refusal, reason }: RefusedDraft): Refused | null {
+  switch (refusal) {
+    case 'content_refused':
+      return { outcome: refusal, reason: reason ?? '' };
+    case 'recipient_opted_out':
+    case 'destination_not_allowed':
+      return { outcome: refusal };
+    default:
+      return null;
+  }
 }
 
 function reachedCap(verdict: CapVerdict): StoredDraft {
@@ -225,6 +261,10 @@ const counted = sql`counted as (
       `)}
     )`;
 
+interface StoredRow extends RefusedDraft {
+  sender: string | null;
+}
+
 /**
  * @returns by id, the drafts whose sender is permitted: with that sender, or null if they did not get their key or
  *   are refused
@@ -233,20 +273,16 @@ async function storeDrafts(
   db: Sql,
   drafts: CountedDraft[],
   capCheck: CapCheck,
-): Promise<Map<string, { sender: string | null; refusal: Refusal | null }>> {
+): Promise<Map<string, StoredRow>> {
   const isKeyed = drafts.some(({ idempotency }) => idempotency);
   const counts = capCheck === 'count';
   const values = isKeyed ? drafts.map(withKeyName) : drafts;
-  const { rows } = await sql<{
-    id: string;
-    sender: string | null;
-    refusal: Refusal | null;
-  }>`${prepared('store_messages')}
+  const { rows } = await sql<StoredRow & { id: string }>`${prepared('store_messages')}
     with draft as (
       select * from ${recordset(values, 'draft', counts ? countedColumns : draftColumns)}
     ), judged as (
       select draft.*, ${senderOfDraft} as permitted_sender,
-        ${recipientRefusal(capCheck)} as refusal
+        ${draftRefusal(capCheck)} as refusal
       from draft
     ), permitted as (
       select * from judged where permitted_sender is not null and refusal is null
@@ -258,9 +294,10 @@ async function storeDrafts(
         ...{ sender: sql`permitted_sender`, details: detailsOf(drafts) },
       },
     )}${counts ? sql`, ${counted}` : sql``}
-    select id, sender, null as refusal from stored
-    union all select id, null, refusal from judged where permitted_sender is not null and refusal is not null
-    ${isKeyed ? sql`union all select id, null, null from permitted where id not in (select id from first_time)` : sql``}
+    select id, sender, null as refusal, null as reason from stored
+    union all select id, null, refusal, case when refusal = 'content_refused' then ${contentReason} end
+      from judged draft where permitted_sender is not null and refusal is not null
+    ${isKeyed ? sql`union all select id, null, null, null from permitted where id not in (select id from first_time)` : sql``}
   `.execute(db);
   metrics.messagesCreated.inc({ source: 'single' }, rows.filter(({ sender }) => sender !== null).length);
   return new Map(rows.map(({ id, ...row }) => [id, row]));

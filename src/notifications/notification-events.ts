@@ -160,6 +160,39 @@ export function inboundFailed(inbound: {
   };
 }
 
+/**
+ * Creates the event for an alarm: few of the security codes to a prefix were verified. Another one tells that codes are
+ * refused, if an alarm that only warned becomes one that holds.
+ */
+export function securityCodesUnverified(alarm: {
+  id: string;
+  organizationId: string;
+  prefix: string;
+  holds: boolean;
+  codes: number;
+  verified: number;
+  endsAt: Date;
+}): NotificationEvent {
+  const { id, organizationId, prefix, holds, codes, verified } = alarm;
+  const endsAt = alarm.endsAt.toISOString();
+  const what = holds
+    ? `The service sends no more codes to this prefix until ${endsAt.slice(0, 16).replace('T', ' ')} (UTC). An ` +
+      'administrator of the service can end this before.'
+    : 'They are still sent.';
+  return {
+    kind: 'security_codes_unverified',
+    organizationId,
+    personId: null,
+    subjectId: id,
+    occurrence: `${id} ${holds ? 'holds' : 'warns'}`,
+    title: `Few security codes to ${prefix} are verified`,
+    body:
+      `Codes sent in an hour: ${codes}, verified: ${verified}. Somebody may request them only for the price of the ` +
+      `messages. ${what} Limit how often a visitor may request a code.`,
+    data: { alarmId: id, prefix, holds, codes, verified, endsAt },
+  };
+}
+
 export function invitationReceived(invitation: {
   id: string;
   inviteeId: string;

@@ -14,6 +14,7 @@ export const audienceOf = {
   schedule_missed: 'managers',
   webhook_dead: 'managers',
   inbound_failed: 'managers',
+  security_codes_unverified: 'managers',
   /** The invitee is not a member yet, so the notification belongs to no organization. */
   invitation_received: 'invitee',
 } as const satisfies Record<Schemas['Notification']['kind'], Audience>;

@@ -6,6 +6,7 @@ import type { MessageErrorCode } from '../messages/message-status.ts';
  */
 const isRedrivable = {
   // Sent again, the message is checked again.
+  content_refused: true,
   destination_not_allowed: true,
   dlr_timeout: true,
   gateway_rejected: true,

@@ -115,8 +115,8 @@ async function createMessages(
     .filter((_, index) => outcomes[index]!.outcome === 'stored')
     .map((draft) => draft.id);
   const refused = claimedDrafts.flatMap((draft, index) => {
-    const { outcome } = outcomes[index]!;
-    if (outcome === 'stored') return [];
+    const outcome = outcomes[index]!;
+    if (outcome.outcome === 'stored') return [];
     const error = refusalError(outcome, schedule.sender ?? undefined);
     return { id: draft.id, code: error.code };
   });

@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Principal } from '../principal.ts';
 import type { Database } from '../database.ts';
+import { findContentRefusal } from '../content-rules/find-content-refusal.ts';
 import type { WorkflowCalls } from '../dispatches/row-workflows.ts';
 import type { Schemas } from '../http/contract/contract-types.ts';
-import { draftMessage, senderError } from '../messages/draft-message.ts';
+import { contentError, draftMessage, senderError } from '../messages/draft-message.ts';
 import { asTenant } from '../organizations/organization-scope.ts';
 import { findOrganizationTimezone } from '../organizations/timezone.ts';
 import { findPermittedSender } from '../sender-ids/permitted-sender.ts';
@@ -13,7 +14,7 @@ import { MessageSchedule } from './schedule.entity.ts';
 
 /**
  * Creates a schedule and starts its workflow without waiting for it. If the start fails, the sweep starts it. Errors:
- * invalid_request, invalid_recipient, sender_required, sender_not_approved.
+ * invalid_request, invalid_recipient, sender_required, sender_not_approved, content_refused.
  */
 export async function scheduleMessage(
   dependencies: { database: Database; workflows: WorkflowCalls; now: () => Date },
@@ -25,8 +26,11 @@ export async function scheduleMessage(
   const { to, text, from } = input;
   const { recipient, sender } = draftMessage(principal, { to, text, from }, [], createdAt);
   const record = await asTenant(dependencies.database, principal, async (em) => {
-    // The same check that applies when the message of each occurrence is stored, made early.
-    if ((await findPermittedSender(em.getKysely(), principal, sender)) === null) throw senderError(from);
+    // The same checks that apply when the message of each occurrence is stored, made early.
+    const db = em.getKysely<unknown>();
+    if ((await findPermittedSender(db, principal, sender)) === null) throw senderError(from);
+    const refusal = await findContentRefusal(db, { ...principal, text });
+    if (refusal !== null) throw contentError(refusal);
     const schedule = em.create(MessageSchedule, {
       id: uuidv7(),
       organization: principal.organizationId,

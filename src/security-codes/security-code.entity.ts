@@ -42,6 +42,7 @@ export const SecurityCode = defineEntity({
       name: 'security_codes_recent',
       properties: ['organization', 'environment', 'recipient', 'createdAt'],
     },
+    { name: 'security_codes_live', properties: ['createdAt'], where: `environment = 'live'` },
     { name: 'security_codes_of_days', properties: ['organization', 'environment', 'createdAt'] },
     {
       name: 'security_codes_unclaimed',

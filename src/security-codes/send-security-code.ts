@@ -22,8 +22,10 @@ import type { StoredDraft } from '../messages/store-messages.ts';
 import type { HashNumber } from '../privacy/number-hash.ts';
 import { asTenant, type ScopedEntityManager } from '../organizations/organization-scope.ts';
 import { lockName } from '../lock-name.ts';
+import { toDate } from '../stored-rows.ts';
 import { activeTraceparent } from '../tracing.ts';
 import type { SecurityCode } from './security-code.entity.ts';
+import { heldUntil } from './watch/held-until.ts';
 import { draftSecurityCode, type SecurityCodeDraft, type SecurityCodeOrder } from './draft-security-code.ts';
 
 /** The maximum number of codes for one recipient, in a sliding window. */
@@ -38,7 +40,8 @@ export type SecurityCodeRecord = Schemas['SecurityCode'];
  * is superseded.
  *
  * Errors: invalid_request (template), invalid_recipient, sender_required, sender_not_approved, destination_not_allowed,
- * sending_cap_reached, rate_limited, idempotency_key_reused, idempotency_in_progress.
+ * content_refused, security_codes_held, sending_cap_reached, rate_limited, idempotency_key_reused,
+ * idempotency_in_progress.
  */
 export function createSendSecurityCode(dependencies: {
   database: Database;
@@ -67,7 +70,7 @@ export function createSendSecurityCode(dependencies: {
       await lockRecipient(db, draft);
       const answered = owned && (await findResponseOrLockKey(db, owned, draft.createdAt));
       if (answered) return { kind: 'replayed' as const, ...answered };
-      await enforceSendLimit(db, draft);
+      await enforceSendLimits(db, draft);
       const superseded = await supersedePending(db, draft);
       const sender = senderOf(
         await storeWithinCaps(db, { ...draft.message, traceparent }, hashNumber),
@@ -109,18 +112,23 @@ async function findResponseOrLockKey(
   return answer ?? null;
 }
 
-async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
-  const { rows } = await sql<{ waitSeconds: number }>`
-    select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${codesPerRecipient.windowSeconds}::int)::int as "waitSeconds"
-    from security_codes
-    where organization_id = ${message.organizationId} and environment = ${message.environment}
-      and recipient = ${message.recipient}
-      and created_at > ${createdAt}::timestamptz - make_interval(secs => ${codesPerRecipient.windowSeconds})
-    order by created_at desc offset ${codesPerRecipient.codes - 1} limit 1
+/** Refuses a code that is one too many for its recipient, or whose prefix is held: docs/decisions/security-code-watch.md. */
+async function enforceSendLimits(db: Sql, { message, createdAt }: SecurityCodeDraft): Promise<void> {
+  const { rows } = await sql<{ heldUntil: string | null; waitSeconds: number | null }>`
+    select ${heldUntil(message, createdAt)} as "heldUntil", (
+      select ceil(extract(epoch from created_at - ${createdAt}::timestamptz) + ${codesPerRecipient.windowSeconds}::int)::int
+      from security_codes
+      where organization_id = ${message.organizationId} and environment = ${message.environment}
+        and recipient = ${message.recipient}
+        and created_at > ${createdAt}::timestamptz - make_interval(secs => ${codesPerRecipient.windowSeconds})
+      order by created_at desc offset ${codesPerRecipient.codes - 1} limit 1
+    ) as "waitSeconds"
   `.execute(db);
-  if (!rows[0]) return;
+  const limits = rows[0]!;
+  if (limits.heldUntil !== null) throw heldError(toDate(limits.heldUntil));
+  if (limits.waitSeconds === null) return;
   // A request with a later clock reading may have been processed first. The wait would then exceed the window.
-  const waitSeconds = Math.min(Math.max(1, rows[0].waitSeconds), codesPerRecipient.windowSeconds);
+  const waitSeconds = Math.min(Math.max(1, limits.waitSeconds), codesPerRecipient.windowSeconds);
   throw new ApiError(
     'rate_limited',
     `The limit of ${codesPerRecipient.codes} codes to this recipient in ${codesPerRecipient.windowSeconds / 60} minutes is reached. Wait ${waitSeconds} seconds.`,
@@ -133,6 +141,14 @@ async function enforceSendLimit(db: Sql, { message, createdAt }: SecurityCodeDra
         'RateLimit-Reset': String(waitSeconds),
       },
     },
+  );
+}
+
+function heldError(until: Date): ApiError {
+  return new ApiError(
+    'security_codes_held',
+    `Few security codes to this prefix were verified, and no more are sent to it until ${until.toISOString()}.`,
+    { errors: [{ path: '/body/to', code: 'security_codes_held', message: 'has a prefix that is held' }] },
   );
 }
 
@@ -159,7 +175,8 @@ function senderOf(stored: StoredDraft, order: SecurityCodeOrder, { createdAt }: 
     case 'sender_refused':
     case 'recipient_opted_out':
     case 'destination_not_allowed':
-      throw refusalError(stored.outcome, order.from);
+    case 'content_refused':
+      throw refusalError(stored, order.from);
     case 'sending_cap_reached':
       throw capError(stored.reached, createdAt);
     default:

@@ -37,6 +37,8 @@ let listId: string;
 let bulkSmsId: string;
 let inboundMessageId: string;
 let erasureId: string;
+let alarmId: string;
+let ruleId: string;
 let fullKey: string;
 let strangersKey: string;
 const keysWithout = new Map<string, string>();
@@ -93,6 +95,16 @@ beforeAll(async () => {
       values (gen_random_uuid(), ?, '', 'completed', gen_random_uuid(), now(), now()) returning id`,
     [tenant.organizationId],
   )) as [{ id: string }];
+  [{ id: alarmId }] = (await db.query(
+    `insert into security_code_alarms (id, organization_id, prefix, holds, codes, verified, raised_at, ends_at)
+      values (gen_random_uuid(), ?, '+254711', false, 30, 0, now(), now() + interval '1 hour') returning id`,
+    [tenant.organizationId],
+  )) as [{ id: string }];
+  [{ id: ruleId }] = (await db.query(
+    `insert into content_rules (id, organization_id, kind, "values", terms, reason, created_at, updated_at)
+      values (gen_random_uuid(), ?, 'contains', '{lottery}', '{" lottery "}', 'No lotteries.', now(), now()) returning id`,
+    [tenant.organizationId],
+  )) as [{ id: string }];
   // The rows are assigned to their dispatches after the answers; later it would look like a change by a caller.
   await until('the rows to be assigned', async () => {
     const [open] = await db.query<{ rows: number }>(`
@@ -145,6 +157,8 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     ...{ messageId, keyId, scheduleId, deliveryId, contactId, importId, listId, bulkSmsId },
     ...catalogIds,
     erasureId,
+    alarmId,
+    ruleId,
     ...(operation.path.includes('/inbound/') && { messageId: inboundMessageId }),
   };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
@@ -182,6 +196,13 @@ function requestFor(operation: Operation, organizationId: string): { path: strin
     keyword: 'BALANCE',
     response: 'Hello',
     held: false,
+    kind: 'contains',
+    values: ['lottery'],
+    reason: 'No lotteries.',
+    mode: 'alarm',
+    minCodes: 30,
+    minVerifiedPercent: 20,
+    holdHours: 12,
   };
   const schema = contract.resolve(operation.bodySchema) as { required?: string[] };
   const json: Record<string, unknown> = { organizationId };
@@ -224,6 +245,8 @@ async function everything(): Promise<string> {
     'consent_events',
     'retention_rules',
     'erasures',
+    'security_code_alarms',
+    'content_rules',
     'contacts',
     'contact_imports',
     'phonebooks',

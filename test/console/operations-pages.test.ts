@@ -29,6 +29,8 @@ const pages: [path: string, text: string, reader: 'owner' | 'administrator'][] =
   ['/admin/webhook-deliveries', 'No delivery is dead', 'administrator'],
   ['/admin/redrives', 'Nothing was redriven yet', 'administrator'],
   ['/admin/redrives?start=messages', 'Start it', 'administrator'],
+  ['/admin/security-codes', 'No alarm lasts', 'administrator'],
+  ['/admin/content-rules', 'No rule yet', 'administrator'],
   ['/admin/organizations', 'demo', 'administrator'],
   ['/admin/failed-messages', 'No message has failed', 'administrator'],
   ['/admin/users', 'owner@example.com', 'administrator'],

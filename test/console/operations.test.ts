@@ -145,6 +145,72 @@ describeInChromium('the people who operate an organization and the service', () 
     expect(owner.troubles).toEqual([]);
   }, 60_000);
 
+  test('see why security codes to a prefix are refused, release it, and make it exempt', async () => {
+    const { organizationId, adminEmail: email, adminPassword: password } = box.service.demo;
+    await box.service.query(
+      `insert into security_code_alarms (id, organization_id, prefix, holds, codes, verified, raised_at, ends_at)
+        values (gen_random_uuid(), $1, '+254711', true, 214, 3, now(), now() + interval '12 hours')`,
+      [organizationId],
+    );
+    const { page, go, troubles } = await box.openSignedIn({}, { email, password });
+    await go('/admin/security-codes');
+    await rowWith(page, '+254711').getByText('3 of 214').waitFor();
+    await rowWith(page, '+254711').getByText('Codes refused').waitFor();
+    await page.getByRole('button', { name: 'Release +254711 of' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+    await page.getByText('No alarm lasts').waitFor();
+    await go('/admin/security-codes?show=all');
+    await rowWith(page, '+254711').getByText('Ended').waitFor();
+
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('An alarm lasts (hours)').fill('721');
+    await page.getByLabel('Exempt prefixes').fill('254711');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter a whole number from 1 to 720.').waitFor();
+    await page.getByText('A prefix is a plus sign and 1 to 6 digits.').waitFor();
+    await page.getByLabel('An alarm lasts (hours)').fill('6');
+    await page.getByLabel('Exempt prefixes').fill('+254711\n+1');
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings are saved').waitFor();
+    const stored = await box.service.query('select hold_hours, exempt_prefixes from security_code_watch');
+    expect(stored).toEqual([{ hold_hours: 6, exempt_prefixes: ['+1', '+254711'] }]);
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
+  test('forbid a link, see a message with it refused, change the rule and delete it', async () => {
+    const { adminEmail: email, adminPassword: password, liveApiKey } = box.service.demo;
+    const { page, go, troubles } = await box.openSignedIn({}, { email, password });
+    await go('/admin/content-rules');
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByLabel('Reason').fill('No shorteners.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter 1 to 100 lines').waitFor();
+    await page.getByLabel('Phrases or hosts').fill('you won');
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The rule is saved').waitFor();
+    const message = { to: '0911234567', text: 'You won' };
+    expect(await box.service.post(message, liveApiKey)).toMatchObject({
+      status: 422,
+      code: 'content_refused',
+    });
+
+    await rowWith(page, 'you won').getByRole('button').click();
+    await page.getByLabel('Phrases or hosts').fill('lottery');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await rowWith(page, 'lottery').waitFor();
+    await rowWith(page, 'lottery').getByRole('button').click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete this rule?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByText('No rule yet').waitFor();
+    expect(await box.service.query('select id from content_rules')).toEqual([]);
+    expect(troubles).toEqual([]);
+  }, 60_000);
+
   test('act as a user under a bar that says so, and become themselves again', async () => {
     const { ownerEmail, adminEmail: email, adminPassword: password } = box.service.demo;
     const { page, go, troubles } = await box.openSignedIn({}, { email, password });

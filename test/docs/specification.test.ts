@@ -162,6 +162,14 @@ const reasons: [difference: RegExp, because: string][] = [
     /^\w+ \S+\/sending-controls: an endpoint of ours$/,
     'the stop switch and the destinations: docs/decisions/sending-controls.md',
   ],
+  [
+    /^\w+ \S+\/admin\/security-codes\/\S+: an endpoint of ours$/,
+    'codes that nobody verifies: docs/decisions/security-code-watch.md',
+  ],
+  [
+    /^\w+ \S+\/admin\/content-rules\S*: an endpoint of ours$/,
+    'rules about texts: docs/decisions/content-rules.md',
+  ],
   // What the specification marks "not shown" (contract.md decides it) or leaves to the interface description.
   [/^\w+ \/api\/auth\/.*: an endpoint of ours$/, 'account endpoints are not shown (section 4)'],
   [

@@ -156,6 +156,10 @@ const exceptions: Record<string, { tables: string[]; reason: string }> = {
     tables: ['messages'],
     reason: 'A report counts the codes whose messages were delivered, in one statement.',
   },
+  'src/security-codes/watch/watch-conversion.ts': {
+    tables: ['messages'],
+    reason: 'Codes whose messages the gateway did not take are left out by the statement that counts codes.',
+  },
   'src/sender-ids/read-for-review.ts': {
     tables: ['api_keys', 'organizations', 'users'],
     reason: 'Administrators search by the name of the organization, and see who made the request.',

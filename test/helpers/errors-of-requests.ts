@@ -91,6 +91,26 @@ export function provokeSendingErrors(world: ErrorWorld): Provocations<typeof sen
       await administrator.call('PUT', controls, { json: { held: false } });
       return provoked;
     },
+    content_refused: async () => {
+      const rules = '/api/v1/admin/content-rules';
+      const rule = {
+        kind: 'link_in',
+        values: ['bit.ly'],
+        reason: 'Links through shorteners are not allowed.',
+      };
+      const { body } = await administrator.call('POST', rules, { json: rule });
+      const provoked = await send('POST', messages, { ...message, text: 'Look: https://bit.ly/3xYz' });
+      await administrator.call('DELETE', `${rules}/${body.id}`);
+      return provoked;
+    },
+    security_codes_held: async () => {
+      await db.query(
+        `insert into security_code_alarms (id, organization_id, prefix, holds, codes, verified, raised_at, ends_at)
+          values (gen_random_uuid(), ?, '+254711', true, 214, 3, now(), '2999-01-31T06:00:00Z')`,
+        [organizationId],
+      );
+      return send('POST', '/api/v1/security-codes/send', { to: '+254711000002' });
+    },
     sending_cap_reached: async () => {
       const controls = '/api/v1/admin/sending-controls';
       await administrator.call('PUT', controls, { json: { held: false, recipientMessagesPerDay: 1 } });

@@ -65,6 +65,18 @@ export function makersOfIds(world: ExampleWorld): Record<string, () => Promise<s
       const json = { organizationId, phoneNumber: newNumber() };
       return (await owner.call('POST', '/api/v1/privacy/erasures', { json })).body.id as string;
     },
+    // Of another organization, so that the examples of others are not refused.
+    ruleId: async () => {
+      const rule = { kind: 'contains', values: ['you won'], reason: 'No lotteries.' };
+      const json = { ...rule, organizationId: (await createOrganization(owner)).organizationId };
+      return (await administrator.call('POST', '/api/v1/admin/content-rules', { json })).body.id as string;
+    },
+    alarmId: async () =>
+      insert(
+        `insert into security_code_alarms (id, organization_id, prefix, holds, codes, verified, raised_at, ends_at)
+          values (gen_random_uuid(), ?, ?, false, 30, 0, now(), now() + interval '1 hour') returning id`,
+        [organizationId, newNumber()],
+      ),
     redriveId: async () => {
       const json = { from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z' };
       return (await administrator.call('POST', '/api/v1/admin/messages/redrive', { json })).body.id as string;

@@ -138,6 +138,34 @@ const cases: Record<string, Case> = {
         },
       }),
   },
+  changeSecurityCodeWatch: {
+    status: 200,
+    request: () =>
+      Promise.resolve({
+        body: {
+          ...{ mode: 'hold', minCodes: 50, minVerifiedPercent: 15, holdHours: 6 },
+          ...{ exemptOrganizationIds: [organizationId], exemptPrefixes: ['+251', '+254711'] },
+        },
+      }),
+  },
+  createContentRule: {
+    status: 201,
+    request: () =>
+      Promise.resolve({
+        body: { organizationId, kind: 'contains', values: ['ሎተሪ አሸነፉ', 'you won'], reason: 'No lotteries.' },
+      }),
+  },
+  updateContentRule: {
+    status: 200,
+    request: async () => ({
+      path: { ruleId: await makeRule() },
+      body: {
+        kind: 'link_not_in',
+        values: ['example.com', 'example.org'],
+        reason: 'Other links are not allowed.',
+      },
+    }),
+  },
   sendBulkSms: {
     status: 202,
     request: async () => ({ body: { ...(await makeBulk()), scheduledAt: '2999-01-31T06:00:00Z' } }),
@@ -357,6 +385,11 @@ async function bulkIn(status: string, body: Body): Promise<{ path: Record<string
   const made = await api.call('POST', '/api/v1/bulk-sms', { key, json: await makeBulk() });
   await db.query('update bulk_batches set status = ? where id = ?', [status, made.body.id]);
   return { path: { bulkSmsId: made.body.id as string }, body };
+}
+
+async function makeRule(): Promise<string> {
+  const json = { organizationId, kind: 'contains', values: ['lottery'], reason: 'No lotteries.' };
+  return (await administrator.call('POST', '/api/v1/admin/content-rules', { json })).body.id as string;
 }
 
 async function makeDeadDelivery(): Promise<string> {

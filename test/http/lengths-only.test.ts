@@ -116,6 +116,7 @@ describe('the schemas of bodies', () => {
     '/code': 'six digits',
     '/errorCode': 'of redrives, which are our own',
     '/destinations': 'of the controls of sending, which are our own',
+    '/exemptPrefixes': 'of the watch of security codes, which is our own',
     '/prefixCaps/prefix': 'of the controls of sending, which are our own',
   };
 

@@ -43,6 +43,7 @@ const lost: MessageTransition = {
 };
 const tooOld: MessageTransition = { kind: 'expired', errorCode: 'validity_expired' };
 const suppressed: MessageTransition = { kind: 'suppressed' };
+const contentRefused: MessageTransition = { kind: 'content_refused' };
 const destinationRefused: MessageTransition = { kind: 'destination_refused' };
 const unreported: MessageTransition = { kind: 'expired', errorCode: 'dlr_timeout' };
 
@@ -82,6 +83,7 @@ const table: [story: string, happenings: MessageTransition[], passed: MessageSta
   ['validity over once submitted', [accepted, tooOld], ['accepted'], null],
   ['opted out before submission', [unavailable, suppressed], ['failed'], 'recipient_opted_out'],
   ['opted out once submitted', [accepted, suppressed, report('delivered')], ['accepted', 'sent', 'delivered'], null],
+  ['text refused before submission', [unavailable, contentRefused], ['failed'], 'content_refused'],
   ['destination refused before submission', [unavailable, destinationRefused], ['failed'], 'destination_not_allowed'],
   ['destination refused once submitted', [accepted, destinationRefused, report('delivered')], ['accepted', 'sent', 'delivered'], null],
   ['dlr_timeout before submission', [unreported], [], null],

@@ -99,6 +99,10 @@ const recorded: Record<string, { trouble: Series; usual: Series }> = {
     trouble: { 'sms_webhook_deliveries{status="dead"}': '0+5x90' },
     usual: { 'sms_webhook_deliveries{status="dead"}': '5000x90' },
   },
+  SecurityCodesUnverified: {
+    trouble: { 'sms_security_code_alarms{state="refused"}': '0x50 1x40' },
+    usual: { 'sms_security_code_alarms{state="refused"}': '0x90' },
+  },
   ApiErrors: {
     trouble: { [requests('202')]: '0+90x90', [requests('500')]: '0+10x90' },
     usual: { [requests('202')]: '0+90x90', [requests('400')]: '0+50x90', [requests('500')]: '0x90' },

@@ -42,6 +42,9 @@ import type {
   ContactInput,
   ContactVerification,
   ContactVerificationRequest,
+  ContentRule,
+  ContentRuleChange,
+  ContentRuleInput,
   CountContactsQuery,
   CreateUserInput,
   CreateUserResponse,
@@ -121,6 +124,8 @@ import type {
   ListCampaignsResponse,
   ListContactsQuery,
   ListContactsResponse,
+  ListContentRulesQuery,
+  ListContentRulesResponse,
   ListErasuresQuery,
   ListErasuresResponse,
   ListFailedMessagesQuery,
@@ -155,6 +160,8 @@ import type {
   ListPlatformErasuresResponse,
   ListRedrivesQuery,
   ListRedrivesResponse,
+  ListSecurityCodeAlarmsQuery,
+  ListSecurityCodeAlarmsResponse,
   ListSecurityEventsOfUserQuery,
   ListSecurityEventsQuery,
   ListSenderIdsQuery,
@@ -232,8 +239,11 @@ import type {
   RevokeUserSessionResponse,
   RevokeUserSessionsResponse,
   SecurityCode,
+  SecurityCodeAlarm,
   SecurityCodeAnalytics,
   SecurityCodeInput,
+  SecurityCodeWatch,
+  SecurityCodeWatchInput,
   SecurityEvent,
   SecurityEventPage,
   SendVerificationEmailResponse,
@@ -1551,6 +1561,108 @@ export class AdminResource extends Resource {
   ): Promise<SendingControls> {
     return this.transport.json(
       { method: 'PUT', path: path`/api/v1/admin/organizations/${organizationId}/sending-controls`, body },
+      options,
+    );
+  }
+
+  /**
+   * Returns when security codes that nobody verifies raise an alarm.
+   *
+   * `GET /api/v1/admin/security-codes/watch`. Callers: the session of an administrator of the service.
+   */
+  async getSecurityCodeWatch(options: RequestOptions = {}): Promise<SecurityCodeWatch> {
+    return this.transport.json({ method: 'GET', path: '/api/v1/admin/security-codes/watch' }, options);
+  }
+
+  /**
+   * Sets when security codes that nobody verifies raise an alarm, and whether they are refused.
+   *
+   * `PUT /api/v1/admin/security-codes/watch`. Callers: the session of an administrator of the service.
+   */
+  async changeSecurityCodeWatch(
+    body: SecurityCodeWatchInput,
+    options: RequestOptions = {},
+  ): Promise<SecurityCodeWatch> {
+    return this.transport.json({ method: 'PUT', path: '/api/v1/admin/security-codes/watch', body }, options);
+  }
+
+  /**
+   * Lists the alarms of security codes that nobody verifies, newest first.
+   *
+   * `GET /api/v1/admin/security-codes/alarms`. Callers: the session of an administrator of the service.
+   */
+  listSecurityCodeAlarms(
+    query: ListSecurityCodeAlarmsQuery = {},
+    options: RequestOptions = {},
+  ): List<SecurityCodeAlarm, ListSecurityCodeAlarmsResponse> {
+    return this.transport.list(
+      byCursor<ListSecurityCodeAlarmsResponse>(),
+      { method: 'GET', path: '/api/v1/admin/security-codes/alarms', query },
+      options,
+    );
+  }
+
+  /**
+   * Ends an alarm, so that security codes to its prefix are sent again.
+   *
+   * `POST /api/v1/admin/security-codes/alarms/{alarmId}/release`. Callers: the session of an administrator of the service.
+   */
+  async releaseSecurityCodeAlarm(alarmId: string, options: RequestOptions = {}): Promise<SecurityCodeAlarm> {
+    return this.transport.json(
+      { method: 'POST', path: path`/api/v1/admin/security-codes/alarms/${alarmId}/release` },
+      options,
+    );
+  }
+
+  /**
+   * Lists the rules about the texts of messages, newest first.
+   *
+   * `GET /api/v1/admin/content-rules`. Callers: the session of an administrator of the service.
+   */
+  listContentRules(
+    query: ListContentRulesQuery = {},
+    options: RequestOptions = {},
+  ): List<ContentRule, ListContentRulesResponse> {
+    return this.transport.list(
+      byCursor<ListContentRulesResponse>(),
+      { method: 'GET', path: '/api/v1/admin/content-rules', query },
+      options,
+    );
+  }
+
+  /**
+   * Creates a rule that refuses texts, for all organizations or for one.
+   *
+   * `POST /api/v1/admin/content-rules`. Callers: the session of an administrator of the service.
+   */
+  async createContentRule(body: ContentRuleInput, options: RequestOptions = {}): Promise<ContentRule> {
+    return this.transport.json({ method: 'POST', path: '/api/v1/admin/content-rules', body }, options);
+  }
+
+  /**
+   * Replaces a rule. It stays that of its organization, or of the platform.
+   *
+   * `PUT /api/v1/admin/content-rules/{ruleId}`. Callers: the session of an administrator of the service.
+   */
+  async updateContentRule(
+    ruleId: string,
+    body: ContentRuleChange,
+    options: RequestOptions = {},
+  ): Promise<ContentRule> {
+    return this.transport.json(
+      { method: 'PUT', path: path`/api/v1/admin/content-rules/${ruleId}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Deletes a rule.
+   *
+   * `DELETE /api/v1/admin/content-rules/{ruleId}`. Callers: the session of an administrator of the service.
+   */
+  async deleteContentRule(ruleId: string, options: RequestOptions = {}): Promise<void> {
+    return this.transport.empty(
+      { method: 'DELETE', path: path`/api/v1/admin/content-rules/${ruleId}` },
       options,
     );
   }

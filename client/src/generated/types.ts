@@ -56,6 +56,8 @@ export type ErrorCode =
   | 'sender_required'
   | 'recipient_opted_out'
   | 'destination_not_allowed'
+  | 'content_refused'
+  | 'security_codes_held'
   | 'sending_cap_reached'
   | 'webhook_url_not_allowed'
   | 'keyword_reserved'
@@ -151,6 +153,12 @@ export type AuditAction =
   | 'messages.exported'
   | 'inbound_message.redriven'
   | 'sending_controls.changed'
+  | 'security_code_watch.changed'
+  | 'security_code_alarm.raised'
+  | 'security_code_alarm.released'
+  | 'content_rule.created'
+  | 'content_rule.updated'
+  | 'content_rule.deleted'
   | 'retention.changed'
   | 'erasure.requested'
   | 'person.exported';
@@ -369,7 +377,8 @@ export interface TimelineSuppressed {
 
 /**
  * The message of a bulk batch could not be sent, and was stored as failed; or, with `destination_not_allowed`, the
- * organization may not send to this number any more.
+ * organization may not send to this number any more; or, with `content_refused`, a rule of the service refuses the
+ * text.
  */
 export interface TimelineRefused {
   at: Timestamp;
@@ -381,7 +390,8 @@ export interface TimelineRefused {
     | 'invalid_recipient'
     | 'text_empty'
     | 'text_too_long'
-    | 'destination_not_allowed';
+    | 'destination_not_allowed'
+    | 'content_refused';
 }
 
 /** The bulk batch was cancelled before the message was submitted. */
@@ -1024,6 +1034,7 @@ export interface Notification {
     | 'schedule_missed'
     | 'webhook_dead'
     | 'inbound_failed'
+    | 'security_codes_unverified'
     | 'invitation_received';
   /** The id of the subject; `kind` determines its type. */
   subjectId: string;
@@ -1665,6 +1676,7 @@ export interface MessageRedriveInput {
   organizationId?: string;
   /** Only messages that failed with this code. Messages with other codes are never resent. */
   errorCode?:
+    | 'content_refused'
     | 'destination_not_allowed'
     | 'dlr_timeout'
     | 'gateway_rejected'
@@ -1844,6 +1856,103 @@ export interface SendingCapUse {
   used: number;
   /** When the next hour or day begins. */
   resetsAt: Timestamp;
+}
+
+/**
+ * `off`: nothing is counted. `alarm`: alarms are raised, and codes are sent. `hold`: alarms are raised, and codes to
+ * their prefixes are refused.
+ */
+export type SecurityCodeWatchMode = 'off' | 'alarm' | 'hold';
+
+/** The new settings. They replace the stored ones as a whole. */
+export interface SecurityCodeWatchInput {
+  mode: SecurityCodeWatchMode;
+  /** How many codes in an hour raise an alarm at the least. */
+  minCodes: number;
+  /** The share of verified codes below which an alarm is raised, in percent. */
+  minVerifiedPercent: number;
+  /** How long an alarm lasts, in hours. */
+  holdHours: number;
+  /** The organizations whose codes raise no alarm. */
+  exemptOrganizationIds?: string[];
+  /**
+   * The beginnings of the numbers whose codes raise no alarm, in E.164: a country code (`+251`), or up to the
+   * length of the prefixes that are counted (`+251911`).
+   */
+  exemptPrefixes?: string[];
+}
+
+export interface SecurityCodeWatch {
+  mode: SecurityCodeWatchMode;
+  /** How many codes in an hour raise an alarm at the least. */
+  minCodes: number;
+  /** The share of verified codes below which an alarm is raised, in percent. */
+  minVerifiedPercent: number;
+  /** How long an alarm lasts, in hours. */
+  holdHours: number;
+  exemptOrganizationIds: string[];
+  exemptPrefixes: string[];
+  /** Null if the settings were never changed. */
+  updatedAt: NullableTimestamp;
+}
+
+export interface SecurityCodeAlarm {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  /** The country code and the next three digits: `+251911`. */
+  prefix: string;
+  /** Whether live security codes to the prefix are refused while the alarm lasts. */
+  holds: boolean;
+  /** The codes of the hour before the alarm. */
+  codes: number;
+  /** How many of them were verified. */
+  verified: number;
+  raisedAt: Timestamp;
+  /** When the alarm ends unless it is released before. */
+  endsAt: Timestamp;
+  /** Null while the alarm lasts. */
+  endedAt: NullableTimestamp;
+  /** The administrator who ended the alarm; null if nobody did. */
+  releasedBy: string | null;
+}
+
+/**
+ * `contains`: refuses a text with one of the phrases, as whole words in this order. Case, punctuation and the width
+ * of characters do not matter. `link_in`: refuses a text with a link to one of the hosts, or to a host below it.
+ * `link_not_in`: refuses a text with a link to any other host; a name without `https://`, `www.` and a path does
+ * not count as a link here.
+ */
+export type ContentRuleKind = 'contains' | 'link_in' | 'link_not_in';
+
+export interface ContentRuleChange {
+  kind: ContentRuleKind;
+  /** The phrases, or the hosts without a scheme. */
+  values: string[];
+  /** What the sender of a refused message is told. */
+  reason: string;
+}
+
+export interface ContentRuleInput {
+  /** The organization to which the rule applies; null, or no value, for all organizations. */
+  organizationId?: string | null;
+  kind: ContentRuleKind;
+  /** The phrases, or the hosts without a scheme. */
+  values: string[];
+  /** What the sender of a refused message is told. */
+  reason: string;
+}
+
+export interface ContentRule {
+  id: string;
+  /** Null for a rule of the platform. */
+  organizationId: string | null;
+  kind: ContentRuleKind;
+  values: string[];
+  /** What the sender of a refused message is told. */
+  reason: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 }
 
 export interface WebhookDelivery {
@@ -2285,7 +2394,7 @@ export interface InboundMessage {
   inReplyToMessageId: string | null;
   /**
    * Why the message failed: `sender_not_approved` or `processing_failed`. Or why it was processed without a
-   * reply: `invalid_recipient` (the phone is not a number), `recipient_opted_out`, `destination_not_allowed`,
+   * reply: `invalid_recipient` (the phone is not a number), `recipient_opted_out`, `destination_not_allowed`, `content_refused`,
    * `reply_limit_reached`, `own_number` (the number would reply to itself), `already_opted_out`, or, for START, `not_opted_out`,
    * `suppressed_by_operator` (the organization itself has the phone on its suppression list) and
    * `stopped_elsewhere` (a STOP to another number is in effect).
@@ -2790,6 +2899,40 @@ export interface ListRedrivesQuery {
 /** The answer to `admin.listRedrives`: GET /api/v1/admin/redrives. */
 export interface ListRedrivesResponse {
   data: Redrive[];
+  pagination: CursorPagination;
+}
+
+/** The query of `admin.listSecurityCodeAlarms`: GET /api/v1/admin/security-codes/alarms. */
+export interface ListSecurityCodeAlarmsQuery {
+  /** Only the alarms of this organization. */
+  organizationId?: string;
+  /** If `true`, lists only alarms that last; if `false`, only those that have ended. */
+  open?: boolean;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listSecurityCodeAlarms`: GET /api/v1/admin/security-codes/alarms. */
+export interface ListSecurityCodeAlarmsResponse {
+  data: SecurityCodeAlarm[];
+  pagination: CursorPagination;
+}
+
+/** The query of `admin.listContentRules`: GET /api/v1/admin/content-rules. */
+export interface ListContentRulesQuery {
+  /** Only the rules of this organization, without those of the platform. */
+  organizationId?: string;
+  /** The maximum number of items, 1 to 200. */
+  limit?: number;
+  /** `pagination.nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+/** The answer to `admin.listContentRules`: GET /api/v1/admin/content-rules. */
+export interface ListContentRulesResponse {
+  data: ContentRule[];
   pagination: CursorPagination;
 }
 

@@ -20,6 +20,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  TextSearch,
   Users,
   Webhook,
   type LucideIcon,
@@ -94,6 +95,8 @@ export const administrationLinks: NavigationLink[] = [
   { to: '/admin/failed-messages', label: 'failedMessages', icon: MessageSquareX },
   { to: '/admin/webhook-deliveries', label: 'deadWebhooks', icon: Webhook },
   { to: '/admin/redrives', label: 'redrives', icon: RotateCw },
+  { to: '/admin/security-codes', label: 'securityCodes', icon: ShieldCheck },
+  { to: '/admin/content-rules', label: 'contentRules', icon: TextSearch },
   { to: '/admin/users', label: 'users', icon: Users },
   { to: '/admin/audit-events', label: 'auditLog', icon: ScrollText },
 ];

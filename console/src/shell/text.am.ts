@@ -33,6 +33,7 @@ export const am: Translation<typeof en> = {
   senderReviews: 'የሚገመገሙ የላኪ ስሞች',
   deadWebhooks: 'የዌብሁክ መላኪያዎች',
   redrives: 'እንደገና መላኪያዎች',
+  contentRules: 'ስለ ጽሑፎች ደንቦች',
   organizations: 'ድርጅቶች',
   failedMessages: 'ያልተሳኩ መልእክቶች',
   users: 'ተጠቃሚዎች',

@@ -29,6 +29,7 @@ export const en = {
   senderReviews: 'Sender IDs to review',
   deadWebhooks: 'Webhook deliveries',
   redrives: 'Redrives',
+  contentRules: 'Rules about texts',
   organizations: 'Organizations',
   failedMessages: 'Failed messages',
   users: 'Users',

@@ -62,6 +62,12 @@ export interface Schemas {
     | 'messages.exported'
     | 'inbound_message.redriven'
     | 'sending_controls.changed'
+    | 'security_code_watch.changed'
+    | 'security_code_alarm.raised'
+    | 'security_code_alarm.released'
+    | 'content_rule.created'
+    | 'content_rule.updated'
+    | 'content_rule.deleted'
     | 'retention.changed'
     | 'erasure.requested'
     | 'person.exported';
@@ -229,7 +235,8 @@ export interface Schemas {
       | 'invalid_recipient'
       | 'text_empty'
       | 'text_too_long'
-      | 'destination_not_allowed';
+      | 'destination_not_allowed'
+      | 'content_refused';
   };
   TimelineCancelled: {
     at: Schemas['Timestamp'];
@@ -666,6 +673,7 @@ export interface Schemas {
       | 'schedule_missed'
       | 'webhook_dead'
       | 'inbound_failed'
+      | 'security_codes_unverified'
       | 'invitation_received';
     subjectId: string;
     title: string;
@@ -1177,6 +1185,7 @@ export interface Schemas {
     to: string;
     organizationId?: string;
     errorCode?:
+      | 'content_refused'
       | 'destination_not_allowed'
       | 'dlr_timeout'
       | 'gateway_rejected'
@@ -1281,6 +1290,58 @@ export interface Schemas {
     limit: number;
     used: number;
     resetsAt: Schemas['Timestamp'];
+  };
+  SecurityCodeWatchMode: 'off' | 'alarm' | 'hold';
+  SecurityCodeWatchInput: {
+    mode: Schemas['SecurityCodeWatchMode'];
+    minCodes: number;
+    minVerifiedPercent: number;
+    holdHours: number;
+    exemptOrganizationIds?: string[];
+    exemptPrefixes?: string[];
+  };
+  SecurityCodeWatch: {
+    mode: Schemas['SecurityCodeWatchMode'];
+    minCodes: number;
+    minVerifiedPercent: number;
+    holdHours: number;
+    exemptOrganizationIds: string[];
+    exemptPrefixes: string[];
+    updatedAt: Schemas['NullableTimestamp'];
+  };
+  SecurityCodeAlarm: {
+    id: string;
+    organizationId: string;
+    organizationName: string;
+    prefix: string;
+    holds: boolean;
+    codes: number;
+    verified: number;
+    raisedAt: Schemas['Timestamp'];
+    endsAt: Schemas['Timestamp'];
+    endedAt: Schemas['NullableTimestamp'];
+    releasedBy: string | null;
+  };
+  ContentRuleKind: 'contains' | 'link_in' | 'link_not_in';
+  ContentRuleChange: {
+    kind: Schemas['ContentRuleKind'];
+    values: string[];
+    reason: string;
+  };
+  ContentRuleInput: {
+    organizationId?: string | null;
+    kind: Schemas['ContentRuleKind'];
+    values: string[];
+    reason: string;
+  };
+  ContentRule: {
+    id: string;
+    organizationId: string | null;
+    kind: Schemas['ContentRuleKind'];
+    values: string[];
+    reason: string;
+    createdAt: Schemas['Timestamp'];
+    updatedAt: Schemas['Timestamp'];
   };
   WebhookDelivery: {
     id: string;
@@ -1869,6 +1930,24 @@ export interface Inputs {
   };
   changePlatformSendingControls: { body: Schemas['SendingControlsInput'] };
   changeSendingControls: { body: Schemas['SendingControlsInput'] };
+  changeSecurityCodeWatch: { body: Schemas['SecurityCodeWatchInput'] };
+  listSecurityCodeAlarms: {
+    query: {
+      organizationId?: string;
+      open?: 'true' | 'false';
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  listContentRules: {
+    query: {
+      organizationId?: string;
+      limit?: string;
+      cursor?: string;
+    };
+  };
+  createContentRule: { body: Schemas['ContentRuleInput'] };
+  updateContentRule: { body: Schemas['ContentRuleChange'] };
   listInvitations: {
     query: {
       limit?: string;

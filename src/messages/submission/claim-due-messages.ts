@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isBatchCancelled } from '../../bulk-sms/run-batch/is-batch-cancelled.ts';
+import { contentRefusal } from '../../content-rules/content-conditions.ts';
 import type { Sql } from '../../database.ts';
 import type { Environment } from '../../principal.ts';
 import { prepared } from '../../prepared-statements.ts';
@@ -40,6 +41,13 @@ const isRefused = isDestinationRefused({
   recipient: 'messages.recipient',
 });
 
+/** Whether a rule refuses the text of a row of `messages`. Of a security code, this is the text with its code masked. */
+const isContentRefused = sql`(${contentRefusal({
+  organizationId: 'messages.organization_id',
+  environment: 'messages.environment',
+  text: 'messages.text',
+})} is not null)`;
+
 /** Whether a row of `messages` waits because an administrator holds it. */
 export const isHeld = isSendingHeld({
   organizationId: 'messages.organization_id',
@@ -74,9 +82,9 @@ const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bu
  * for which a submission in doubt waits for a report. Once the outcome is written, or a report arrives, the delay is
  * removed. If a process dies in between, the submission is in doubt but the message is not lost. If the activity runs
  * twice, the second run finds nothing due; while both claim, either may get fewer messages than it could. Messages
- * whose recipient has opted out or is no allowed destination, or whose bulk batch was cancelled, are left for
- * `findUnsendableMessages`, messages that are held for `postponeHeldMessages`, and messages that must be counted within
- * caps for `admitCappedMessages`. Each claim checks this, so a
+ * whose recipient has opted out or is no allowed destination, whose text a rule refuses, or whose bulk batch was
+ * cancelled, are left for `findUnsendableMessages`, messages that are held for `postponeHeldMessages`, and messages that
+ * must be counted within caps for `admitCappedMessages`. Each claim checks this, so a
  * cancelled batch or a held organization submits only what was claimed before.
  *
  * @param claim.isShared `isSharedDispatch`; the messages of one organization need no turns, and are claimed for less
@@ -113,7 +121,8 @@ type Claim = { dispatchId: string; now: Date; limit: number };
 
 const claimable = ({ dispatchId, now }: Claim) => sql`
   dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
-  and not ${hasOptedOut} and not ${isCancelled} and not ${isRefused} and not ${isHeld} and not ${isUncounted(now)}`;
+  and not ${hasOptedOut} and not ${isCancelled} and not ${isRefused} and not ${isContentRefused}
+  and not ${isHeld} and not ${isUncounted(now)}`;
 
 /** The CTE `due` with the messages that are due first. */
 const inOrder = (claim: Claim) => sql`due as (
@@ -135,12 +144,17 @@ const inTurn = (claim: Claim) => sql`turn as (
 
 /** Why a message ends without another attempt. */
 export type UnsendableReason =
-  'cancelled' | 'validity_expired' | 'dlr_timeout' | 'recipient_opted_out' | 'destination_not_allowed';
+  | 'cancelled'
+  | 'validity_expired'
+  | 'dlr_timeout'
+  | 'recipient_opted_out'
+  | 'destination_not_allowed'
+  | 'content_refused';
 
 /**
  * Returns the messages of a dispatch that must stop waiting: queued messages whose bulk batch was cancelled, whose
- * validity has ended or whose recipient has opted out or is no allowed destination, unless an attempt may be in
- * progress, and submitted messages whose final report never arrived.
+ * validity has ended, whose text a rule refuses, or whose recipient has opted out or is no allowed destination, unless
+ * an attempt may be in progress, and submitted messages whose final report never arrived.
  */
 export async function findUnsendableMessages(
   db: Sql,
@@ -155,7 +169,8 @@ export async function findUnsendableMessages(
         when ${isCancelled} then 'cancelled'
         when valid_until <= ${now} then 'validity_expired'
         when ${isRefused} then 'destination_not_allowed'
-        else 'recipient_opted_out'
+        when ${hasOptedOut} then 'recipient_opted_out'
+        else 'content_refused'
       end as reason
     from (
       select * from messages
@@ -163,7 +178,7 @@ export async function findUnsendableMessages(
     ) messages
     where (status = 'queued' and ${isCancelled})
       or (status = 'queued' and valid_until <= ${now} and (not outcome_unknown or due_at <= ${now}))
-      or (status = 'queued' and due_at <= ${now} and (${hasOptedOut} or ${isRefused}))
+      or (status = 'queued' and due_at <= ${now} and (${hasOptedOut} or ${isRefused} or ${isContentRefused}))
       or (status in ('accepted', 'sent') and due_at <= ${now})
   `.execute(db);
   return rows;

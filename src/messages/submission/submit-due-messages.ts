@@ -137,6 +137,13 @@ function toEnd(messageId: string, reason: UnsendableReason, at: Date): StatusUpd
         transition: { kind: 'destination_refused' },
         event: { kind: 'refused', details },
       };
+    case 'content_refused':
+      return {
+        messageId,
+        at,
+        transition: { kind: 'content_refused' },
+        event: { kind: 'refused', details },
+      };
     case 'validity_expired':
     case 'dlr_timeout':
       return {

@@ -17,6 +17,7 @@ const pages: Partial<Record<Notification['kind'], LinkProps['to']>> = {
   schedule_missed: '/o/$organization/schedules',
   webhook_dead: '/o/$organization/webhook-deliveries',
   inbound_failed: '/o/$organization/inbound/messages',
+  security_codes_unverified: '/o/$organization/security-codes',
   invitation_received: '/invitations',
 };
 

@@ -15,7 +15,7 @@ export const am: Translation<typeof en> = {
   isNew: 'አዲስ',
   none: 'እስካሁን ማሳወቂያ የለም',
   noneUnread: 'ሁሉንም አንብበዋል',
-  noneHint: 'ላኪ ሲገመገም፣ ስብስብ ሲያልቅ፣ የጊዜ ሰሌዳ ሲታለፍ ወይም ዌብሁክ ሲቋረጥ እዚህ ይነገርዎታል።',
+  noneHint: 'ላኪ ሲገመገም፣ ስብስብ ሲያልቅ፣ የጊዜ ሰሌዳ ሲታለፍ፣ ዌብሁክ ሲቋረጥ ወይም ጥቂት የደህንነት ኮዶች ብቻ ሲረጋገጡ እዚህ ይነገርዎታል።',
   more: 'የቆዩትን አሳይ',
   look: 'ተመልከት',
   sender_id_reviewed: 'ላኪ ተገምግሟል',
@@ -24,5 +24,6 @@ export const am: Translation<typeof en> = {
   schedule_missed: 'የጊዜ ሰሌዳ ታልፏል',
   webhook_dead: 'ዌብሁክ ተቋርጧል',
   inbound_failed: 'የገባ መልእክት አልተሳካም',
+  security_codes_unverified: 'ያልተረጋገጡ ኮዶች',
   invitation_received: 'ግብዣ',
 };

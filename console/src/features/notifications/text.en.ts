@@ -15,7 +15,7 @@ export const en = {
   none: 'No notifications yet',
   noneUnread: 'You have read everything',
   noneHint:
-    'You are told here when a sender is reviewed, a batch ends, a schedule is missed or a webhook is dead.',
+    'You are told here when a sender is reviewed, a batch ends, a schedule is missed, a webhook is dead or few security codes are verified.',
   more: 'Show older ones',
   look: 'Have a look',
   sender_id_reviewed: 'Sender reviewed',
@@ -24,5 +24,6 @@ export const en = {
   schedule_missed: 'Schedule missed',
   webhook_dead: 'Webhook dead',
   inbound_failed: 'Inbound message failed',
+  security_codes_unverified: 'Codes not verified',
   invitation_received: 'Invitation',
 } as const;

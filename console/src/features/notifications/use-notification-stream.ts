@@ -13,6 +13,7 @@ const changedResources: Record<Notification['kind'], string[]> = {
   schedule_missed: ['schedules'],
   webhook_dead: ['webhook-deliveries'],
   inbound_failed: ['inbound'],
+  security_codes_unverified: ['security-codes'],
   invitation_received: ['invitations'],
 };
 
