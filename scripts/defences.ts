@@ -325,11 +325,11 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     defence:
       'Administrators keep rules about phrases and links. They are checked when a message is stored and at each claim.',
     removal: {
-      file: 'src/messages/submission/claim-due-messages.ts',
-      from: 'and not ${isRefused} and not ${isContentRefused}',
-      to: 'and not ${isRefused}',
+      file: 'src/messages/store-messages.ts',
+      from: "when ${contentReason} is not null then 'content_refused'",
+      to: '',
     },
-    test: { file: 'test/workflows/refused-content.test.ts' },
+    test: { file: 'test/content-rules/content-rules.test.ts' },
   },
   {
     name: 'sending-caps',
