@@ -81,11 +81,12 @@ const isCancelled = sql`(not outcome_unknown and ${isBatchCancelled('messages.bu
  * A claim assumes the worst case: the outcome may never become known. It therefore delays the next attempt by the time
  * for which a submission in doubt waits for a report. Once the outcome is written, or a report arrives, the delay is
  * removed. If a process dies in between, the submission is in doubt but the message is not lost. If the activity runs
- * twice, the second run finds nothing due; while both claim, either may get fewer messages than it could. Messages
- * whose recipient has opted out or is no allowed destination, whose text a rule refuses, or whose bulk batch was
- * cancelled, are left for `findUnsendableMessages`, messages that are held for `postponeHeldMessages`, and messages that
- * must be counted within caps for `admitCappedMessages`. Each claim checks this, so a
- * cancelled batch or a held organization submits only what was claimed before.
+ * twice, the second run finds nothing due; while both claim, either may get fewer messages than it could.
+ *
+ * Messages whose recipient has opted out or is no allowed destination, whose text a rule refuses, or whose bulk batch
+ * was cancelled, are left for `findUnsendableMessages`, messages that are held for `postponeHeldMessages`, and messages
+ * that must be counted within caps for `admitCappedMessages`. Each claim checks this, so a cancelled batch or a held
+ * organization submits only what was claimed before.
  *
  * @param claim.isShared `isSharedDispatch`; the messages of one organization need no turns, and are claimed for less
  * @param claim.claimSeconds the maximum duration of an attempt, plus the time to wait for a report

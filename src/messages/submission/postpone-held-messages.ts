@@ -20,16 +20,16 @@ const [minWaitSeconds, maxWaitSeconds] = [10, 300];
 export async function postponeHeldMessages(db: Sql, dispatchId: string, now: Date): Promise<string[]> {
   const { rows } = await sql<{ organizationId: string }>`${prepared('postpone_held_messages')}
     with hold as materialized (${holds}), postponed as (
-    update messages set due_at = least(
-      ${now}::timestamptz + least(
-        greatest(${now}::timestamptz - hold.held_at, make_interval(secs => ${minWaitSeconds})),
-        make_interval(secs => ${maxWaitSeconds})
-      ),
-      valid_until
-    )
-    from hold
-    where dispatch_id = ${dispatchId} and status = 'queued' and environment = 'live' and due_at <= ${now}
-      and valid_until > ${now} and (hold.organization_id is null or hold.organization_id = messages.organization_id)
+      update messages set due_at = least(
+        ${now}::timestamptz + least(
+          greatest(${now}::timestamptz - hold.held_at, make_interval(secs => ${minWaitSeconds})),
+          make_interval(secs => ${maxWaitSeconds})
+        ),
+        valid_until
+      )
+      from hold
+      where dispatch_id = ${dispatchId} and status = 'queued' and environment = 'live' and due_at <= ${now}
+        and valid_until > ${now} and (hold.organization_id is null or hold.organization_id = messages.organization_id)
     )
     select distinct organization_id as "organizationId" from messages
     where dispatch_id = ${dispatchId} and status = 'queued' and due_at <= ${now} and valid_until > ${now}
