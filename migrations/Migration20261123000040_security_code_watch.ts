@@ -8,17 +8,15 @@ export class Migration20261123000040_security_code_watch extends Migration {
       -- The settings of the platform, and how far the codes are counted.
       create table security_code_watch (
         id smallint primary key check (id = 1),
-        mode text not null check (mode in ('off', 'alarm', 'hold')),
-        min_codes int not null,
-        min_verified_percent smallint not null,
-        hold_hours smallint not null,
+        mode text not null default 'alarm' check (mode in ('off', 'alarm', 'hold')),
+        min_codes int not null default 30,
+        min_verified_percent smallint not null default 20,
+        hold_hours smallint not null default 12,
         exempt_organization_ids uuid[] not null default '{}',
         exempt_prefixes text[] not null default '{}',
         counted_to timestamptz(3),
         updated_at timestamptz(3)
       );
-      insert into security_code_watch (id, mode, min_codes, min_verified_percent, hold_hours)
-        values (1, 'alarm', 30, 20, 12);
 
       -- The codes of the last hour, by the minute in which they were sent.
       create table security_code_counts (

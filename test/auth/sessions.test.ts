@@ -264,6 +264,8 @@ describe('a session that impersonates', () => {
     const { token } = await impersonate(await signUp(api));
     const refused = loadContract().operations.filter((operation) => operation.isRefusedWhileImpersonating);
     expect(refused.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'addPasskey',
+      'beginPasskey',
       'changePassword',
       'confirmTwoFactor',
       'createApiKey',
@@ -272,6 +274,7 @@ describe('a session that impersonates', () => {
       'inviteMember',
       'linkSocial',
       'listSessions',
+      'removePasskey',
       'renewRecoveryCodes',
       'revokeOtherSessions',
       'revokeSessions',

@@ -6,6 +6,7 @@ import type { Database } from '../../database.ts';
 import { ApiError } from '../../errors.ts';
 import type { Schemas } from '../../http/contract/contract-types.ts';
 import { findUnknownOrganizations } from '../../organizations/find-unknown-organizations.ts';
+import { ensureWatch } from './ensure-watch.ts';
 import { isExempt } from './is-exempt.ts';
 import { toWatchRecord, type SecurityCodeWatchRecord } from './security-code-watch-record.ts';
 import { SecurityCodeWatch } from './security-code-watch.entity.ts';
@@ -31,6 +32,7 @@ export async function changeWatch(
   return database.em.fork().transactional(async (em) => {
     const unknown = await findUnknownOrganizations(em, exemptOrganizationIds);
     if (unknown.length > 0) throw unknownOrganizations(unknown);
+    await ensureWatch(em.getKysely());
     const watch = await em.findOneOrFail(
       SecurityCodeWatch,
       { id: 1 },

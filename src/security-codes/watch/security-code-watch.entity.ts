@@ -6,17 +6,17 @@ export const watchModes = ['off', 'alarm', 'hold'] as const satisfies Schemas['S
 
 /**
  * When security codes that nobody verifies raise an alarm, and how far they are counted: one row, which belongs to the
- * platform. Its migration inserts it with the defaults. The tenants' role has no grant.
+ * platform. `ensureWatch` inserts it, with the defaults of its columns. The tenants' role has no grant.
  */
 export const SecurityCodeWatch = defineEntity({
   name: 'SecurityCodeWatch',
   tableName: 'security_code_watch',
   properties: {
     id: p.smallint().primary().autoincrement(false),
-    mode: p.enum(watchModes),
-    minCodes: p.integer(),
-    minVerifiedPercent: p.smallint(),
-    holdHours: p.smallint(),
+    mode: p.enum(watchModes).default('alarm'),
+    minCodes: p.integer().default(30),
+    minVerifiedPercent: p.smallint().default(20),
+    holdHours: p.smallint().default(12),
     exemptOrganizationIds: p.array().columnType('uuid[]').default([]),
     exemptPrefixes: p.array().columnType('text[]').default([]),
     /** The codes that were created before this minute are counted; null if none ever were. */

@@ -9,6 +9,7 @@ import { recordset } from '../../recordset.ts';
 import { repeatUntilStopped } from '../../repeat-until-stopped.ts';
 import { toDate, type Stored } from '../../stored-rows.ts';
 import { destinationPrefix, longestPrefix } from './destination-prefix.ts';
+import { ensureWatch } from './ensure-watch.ts';
 import { isExempt } from './is-exempt.ts';
 import type { SecurityCodeWatch } from './security-code-watch.entity.ts';
 
@@ -72,6 +73,7 @@ export function startWatchingConversion(dependencies: { database: Database; log:
 export async function watchConversion(database: Database, now: Date): Promise<RaisedAlarm[]> {
   return database.em.fork().transactional(async (em) => {
     const db = em.getKysely<unknown>();
+    await ensureWatch(db);
     const watch = await lockWatch(db);
     if (!watch || watch.mode === 'off') return [];
     const end = new Date(Math.floor((now.getTime() - settledAfterMs) / minuteMs) * minuteMs);

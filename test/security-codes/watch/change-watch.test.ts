@@ -18,8 +18,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.query('delete from security_code_alarms');
   await db.query('delete from security_code_watch');
-  await db.query(`insert into security_code_watch (id, mode, min_codes, min_verified_percent, hold_hours)
-    values (1, 'alarm', 30, 20, 12)`);
   tenant = await createTenant(db.database);
 });
 

@@ -30,8 +30,8 @@ beforeEach(async () => {
   // Each test has hours of its own, with nothing in the window.
   now = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + (hours += 3) * 3_600_000);
   await db.query('delete from security_code_counts');
-  await db.query(`update security_code_watch set mode = 'hold', min_codes = 30, min_verified_percent = 20,
-    hold_hours = 12, exempt_organization_ids = '{}', exempt_prefixes = '{}'`);
+  await db.query('delete from security_code_watch');
+  await db.query(`insert into security_code_watch (id, mode) values (1, 'hold')`);
   tenant = await createTenant(db.database);
   key = await tenant.createKey();
   owner = await signUp(api);
