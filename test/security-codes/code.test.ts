@@ -94,7 +94,7 @@ describe('a sealed text', () => {
         sealer.unseal('id', Buffer.from(sealed, 'base64').subarray(0, 20).toString('base64')),
     ],
   ])('does not open %s', (...[, open]) => {
-    expect(() => open(sealer.seal('id', text))).toThrow(/authenticat/);
+    expect(() => open(sealer.seal('id', text))).toThrow(/authenticat|cut off/);
   });
 });
 
