@@ -20,8 +20,16 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // A file for each icon would cost more in headers than the icons themselves.
-        codeSplitting: { groups: [{ name: 'icons', test: /lucide-react/ }] },
+        // A file for each icon, and for each hook of these libraries, would cost more in headers than its contents.
+        codeSplitting: {
+          groups: [
+            { name: 'icons', test: /lucide-react/ },
+            {
+              name: 'libraries',
+              test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(query-core|react-query|history|router-core|react-router|store|react-store))\//,
+            },
+          ],
+        },
       },
     },
   },
