@@ -400,8 +400,8 @@ const callerToApi: Omit<Defence, 'flow'>[] = [
     defence: 'Each listener limits the size of headers, and the time that they and whole requests may take.',
     removal: {
       file: 'src/operations/serve-operations.ts',
-      from: 'createServer(operationsLimits, ',
-      to: 'createServer({ ...operationsLimits, maxHeaderSize: 65_536 }, ',
+      from: 'createServer(limits, ',
+      to: 'createServer({ ...limits, maxHeaderSize: 65_536 }, ',
     },
     test: { file: 'test/http/listener-limits.test.ts' },
   },
